@@ -6,10 +6,10 @@ import { NO_OBSERVER, type StoreObserver } from '../domain/operation/storeObserv
 import { PrismaClient } from './generated/client.ts';
 import { PreparedStatements, prepareRepeated } from './preparedStatements.ts';
 
-/** How long a connection to the database is silent before the system asks whether the other side is there. */
+/** Idle time of a connection before the system sends keep-alive probes. */
 export const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Time in which the server must report that it cancelled a statement. */
+/** Time for the server to report that it cancelled a statement. */
 const ANSWER_AFTER_CANCEL_MS = 1_000;
 
 /** The argument of store functions: the client, and its pool of connections. */
@@ -18,28 +18,28 @@ export type Database = PrismaClient & {
   /** Opens the secrets that reads of executions mask. */
   readonly revealSecrets: RevealSecrets;
   readonly linkOf: LinkOf;
-  /** Learns what writes have changed, once for each change. */
+  /** Is called once for each change that a write makes. */
   readonly observer: StoreObserver;
   /** Ends all connections. */
   close(): Promise<void>;
 };
 
 export interface DatabaseOptions {
-  /** 60 s where absent. */
+  /** 60 s if absent. */
   statementTimeoutMs?: number;
-  /** Statements that each connection keeps prepared; 256 where absent, none with 0. */
+  /** Statements that each connection keeps prepared; 256 if absent, none with 0. */
   preparedStatements?: number;
   revealSecrets?: RevealSecrets;
   linkOf?: LinkOf;
   observer?: StoreObserver;
-  /** A pooler stands before the database: the longest time of a statement is its role's (docs/operations.md). */
+  /** Connections go through a pooler: the role limits the time of a statement (docs/operations.md). */
   isPooled?: boolean;
 }
 
 /**
- * Connects lazily; the pool refuses to wait longer than 5 s for a connection. A statement is cancelled by the server after
- * `statementTimeoutMs`, and where none answers it fails a second later; either way as one of a database that is away.
- * Migrations have a connection of their own, without that.
+ * Connects lazily; waits at most 5 s for a connection of the pool. The server cancels a statement after `statementTimeoutMs`;
+ * without an answer it fails a second later. Both count as an unavailable database. Migrations use their own connection,
+ * without this limit.
  */
 export function createDatabase(url: string, poolSize: number, options: DatabaseOptions = {}): Database {
   const { statementTimeoutMs = 60_000, preparedStatements = 256, revealSecrets = textsAlone, isPooled } = options;
@@ -52,9 +52,8 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
     // only this timeout does. The pool then destroys the connection, since `pool.query` releases it with the error.
     // Prisma's transactions would release it without the error: no store function uses them.
     query_timeout: statementTimeoutMs + ANSWER_AFTER_CANCEL_MS,
-    // A live server cancels the statement itself, so that it does not run on without a reader. (PGlite ignores this:
-    // its statements cannot be interrupted.)
-    // A pooler refuses it, as any parameter of a start that it cannot hand on.
+    // A live server cancels the statement itself, so that it does not continue without a reader. PGlite ignores this. A
+    // pooler rejects it, like any startup parameter that it cannot forward.
     ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,

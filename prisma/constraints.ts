@@ -39,7 +39,7 @@ export function constraintProblem(error: unknown): Problem | undefined {
   return found;
 }
 
-/** The driver names it beside its code; Prisma's adapter hands the driver's error on under other names, and in the text. */
+/** The driver has it in a member; Prisma's adapter uses other names, and the text. */
 function nameOf({ code, constraint, originalCode, originalMessage }: Record<string, unknown>): string | undefined {
   if (typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string') return constraint;
   if (typeof originalCode !== 'string' || !originalCode.startsWith('23')) return undefined;

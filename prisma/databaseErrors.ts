@@ -9,7 +9,7 @@ export function somePart(error: unknown, holds: (part: Record<string, unknown>) 
   return inner.some((part) => somePart(part, holds, depth + 1));
 }
 
-/** Five signs, of the classes that Postgres has. Codes of Node (`EPIPE`) and of Prisma (`P1001`) look otherwise. */
+/** Five characters of a Postgres class. Codes of Node (`EPIPE`) and Prisma (`P1001`) look different. */
 const SQLSTATE = /^([0-5]\w|72|F0|HV|P0|XX)\w{3}$/;
 
 /**
@@ -28,7 +28,7 @@ export function someSqlState(error: unknown, holds: (sqlState: string) => boolea
  */
 const OF_THE_DATA = /^(22|23|54|P0)/;
 
-/** Whether the database refuses the data of a statement: a retry would fail too. */
+/** Whether the database rejects the data of a statement, so that a retry would fail too. */
 export function isDataRefused(error: unknown): boolean {
   return someSqlState(error, (sqlState) => OF_THE_DATA.test(sqlState));
 }
@@ -60,7 +60,7 @@ const ADAPTER = new Set([
  * for that.
  */
 const OF_THE_STATEMENT = /^(0A|21|42)/;
-/** A right that was taken away. */
+/** A missing privilege. */
 const NO_RIGHT = '42501';
 /** Messages of pg errors without a code, and of a database that is shutting down under an ambiguous code. */
 const MESSAGES = [
@@ -70,13 +70,13 @@ const MESSAGES = [
   'Client has encountered a connection error',
   'Cannot use a pool after calling end',
   'is not currently accepting connections',
-  // The socket of the embedded one is not there before it has started.
+  // The embedded database has no socket before it has started.
   'connect ENOENT',
 ];
 
 /**
- * Whether the database is away: it does not answer, or it refuses (disk full, read-only after a failover, statement
- * cancelled), and the same statement may succeed later. True for every error except errors of the data itself.
+ * Whether the database is unavailable: it does not answer or rejects (disk full, read-only after a failover, statement
+ * cancelled), so that the same statement may succeed later. True for every error except data errors.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (someSqlState(error, (sqlState) => !OF_THE_DATA.test(sqlState))) return true;
@@ -89,8 +89,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether such an error means that the statement does not fit the database. Finished work waits for a repair; a caller
- * does not.
+ * Whether such an error means that the statement does not match the database's schema. Finished work waits for a repair, a
+ * caller does not.
  */
 export function isStatementRefused(error: unknown): boolean {
   return someSqlState(error, (sqlState) => OF_THE_STATEMENT.test(sqlState) && sqlState !== NO_RIGHT);

@@ -7,10 +7,10 @@ import { PROJECT_ROOT } from '../projectRoot.ts';
 /** The folder of the migrations that ship with the product. */
 export const MIGRATIONS = join(PROJECT_ROOT, 'prisma/migrations');
 
-/** Any number, the same in all versions: only one process migrates at a time. (Prisma's own lock.) */
+/** Prisma's lock, the same in all versions: only one process migrates at a time. */
 const ADVISORY_LOCK = 72_707_369;
 
-/** SQLSTATE of a table that is not there, and of one that the role may not read. */
+/** SQLSTATE of a missing table, and of one that the role may not read. */
 const NO_TABLE = '42P01';
 const NO_RIGHT = '42501';
 
@@ -76,7 +76,7 @@ export class ChangedMigration extends Error {
   }
 }
 
-/** A migration that did not come to its end. */
+/** A migration that failed half way. */
 export class HalfMigration extends Error {
   constructor(name: string) {
     super(`Migration ${name} failed half way in an earlier run. Mend the database, then \`prisma migrate resolve\`.`);
@@ -90,7 +90,7 @@ function mismatchOf(row: Applied, migration: Migration | undefined): HalfMigrati
   return isChanged ? new ChangedMigration(row.migration_name) : undefined;
 }
 
-/** Expects them in the order of their names: of several reasons the first is the one to mend. */
+/** Expects the order of names, because the first mismatch is the one to repair. */
 function check(applied: Applied[], migrations: Migration[]): void {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of applied) {
@@ -105,7 +105,7 @@ function check(applied: Applied[], migrations: Migration[]): void {
   }
 }
 
-/** Answers false when somebody else applied it since we looked: in PGlite's one session advisory locks keep nobody out. */
+/** Returns false if another process has applied it: in PGlite's single session advisory locks have no effect. */
 async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
   await client.query('BEGIN');
   try {
@@ -133,8 +133,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<boolean> 
 }
 
 /**
- * Brings the database to the newest migration: each one in a transaction of its own, once, in the order of the names.
- * Answers the names of those applied now. Throws when an applied one was changed, failed half way, or is not known.
+ * Applies the missing migrations in the order of their names, each in its own transaction. Returns their names. Throws if an
+ * applied one was changed, failed half way, or is unknown.
  */
 export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -151,23 +151,23 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<string[
     }
     return now;
   } finally {
-    // PGlite has one session for all: closing the connection would not free the lock there.
+    // PGlite has one session for all: closing the connection would not release the lock.
     await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined);
     await client.end();
   }
 }
 
-/** How a database stands to the migrations of this version. */
+/** A database compared with the migrations of this version. */
 export interface MigrationState {
-  /** Names of those that it lacks. */
+  /** Names of missing migrations. */
   missing: string[];
-  /** Names of those that this version does not know: it goes on beside them. */
+  /** Names of migrations that this version does not have; it works with them. */
   newer: string[];
-  /** Why it does not match this version, whatever is migrated. */
+  /** A mismatch that migrating does not repair. */
   mismatch: HalfMigration | ChangedMigration | undefined;
 }
 
-/** Undefined where the role may not read the record, which is whoever migrates'. */
+/** Undefined if the role may not read the record, which belongs to the migrating role. */
 export async function migrationState(url: string, folder = MIGRATIONS): Promise<MigrationState | undefined> {
   const migrations = await readMigrations(folder);
   const client = await connect(url);
@@ -196,14 +196,14 @@ function compare(applied: readonly Applied[], migrations: readonly Migration[]):
   };
 }
 
-/** Names of the migrations of this version that the database lacks. None where the role may not read the record. */
+/** Names of the migrations of this version that the database lacks. None if the role may not read the record. */
 export async function missingMigrations(url: string, folder = MIGRATIONS): Promise<string[]> {
   return (await migrationState(url, folder))?.missing ?? [];
 }
 
 /**
- * On an older schema /readyz would be 200 and every request 500. A newer one is fine: the version before goes on working
- * during an upgrade.
+ * Throws on an older schema, where /readyz would be 200 and every request 500. A newer schema is fine: the previous version
+ * continues to work during an upgrade.
  */
 export async function requireMigrated(url: string): Promise<void> {
   const missing = await missingMigrations(url);
@@ -213,7 +213,7 @@ export async function requireMigrated(url: string): Promise<void> {
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // The statement that runs rejects too.
+  // The running statement rejects too.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
 import { migrate } from './migrate.ts';
 
-// `npm run migrate`: what `prisma migrate deploy` does, without its native engine.
+// `npm run migrate`: like `prisma migrate deploy`, without its native engine.
 const { DATABASE_URL, DATABASE_LISTEN_URL } = readConfig(process.env);
 if (DATABASE_URL === undefined) {
   console.error('Set DATABASE_URL to the database to migrate, e.g. postgresql://user:password@127.0.0.1:5432/perdure');

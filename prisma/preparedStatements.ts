@@ -5,26 +5,26 @@ import { Prisma } from './generated/client.ts';
 
 const MARK = '/* planned by its values */';
 
-/** From this use on a text has a name: one that is written together for a single request never gets one. */
+/** From this use on a text has a name, so that a text composed for a single request gets none. */
 const PREPARED_FROM_USE = 5;
-/** Texts that are counted; the counts begin again where there are more. */
+/** Maximum of counted texts; above it the counts start again. */
 const COUNTED_TEXTS = 2_000;
 /**
- * The server does not have the statement (a pooler between, DISCARD ALL), has another of this name, or has one whose columns a
- * migration changed (of which the message is the only sign). It refuses before anything is done.
+ * The server lacks the statement (a pooler, DISCARD ALL), has another one of this name, or has one whose columns a migration
+ * changed (recognizable only by its message). It rejects before doing anything.
  */
 const LOST = new Set(['26000', '42P05']);
 const OUTDATED = 'cached plan must not change result type';
 
 /**
- * A condition whose rare values want another plan than its common ones, as those of filters and searches do. A statement with
- * one is planned at each use: the plan of a name is the same for all values.
+ * A condition whose rare values need another plan than common ones, as in filters and searches. A statement with one is
+ * planned at each use, because a named statement keeps one plan for all values.
  */
 export function plannedByValue(condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`${Prisma.raw(MARK)} ${condition}`;
 }
 
-/** Names for the statements that a process repeats: the server parses and plans a named text once for a connection. */
+/** Names repeated statements: the server parses and plans a named text once per connection. */
 export class PreparedStatements {
   readonly #limit: number;
   readonly #uses = new Map<string, number>();
@@ -50,18 +50,18 @@ export class PreparedStatements {
     return name;
   }
 
-  /** The text has no name from now on. */
+  /** Removes the text's name. */
   giveUp(text: string): void {
     this.#names.set(text, undefined);
   }
 }
 
-/** Makes the pool's own `query` prepare what is repeated with values; the clients that `connect` gives out do not. */
+/** Makes the pool's `query` prepare repeated statements with values; clients from `connect` do not. */
 export function prepareRepeated(pool: pg.Pool, statements: PreparedStatements): void {
   const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<pg.QueryResult>;
   const prepared = async (first: string | pg.QueryConfig, values?: unknown[]) => {
     const config: pg.QueryConfig = typeof first === 'string' ? { text: first, ...(values && { values }) } : first;
-    // Without values it may be several statements, which cannot have a name.
+    // Without values it may be several statements, which cannot be named.
     const name = config.values?.length ? statements.nameOf(config.text) : undefined;
     if (name === undefined) return query(config);
     try {

@@ -8,7 +8,7 @@ import { Prisma } from './generated/client.ts';
  */
 export async function inTransaction<T>(database: Database, work: (within: Database) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
-  // A connection that breaks says so here too, beside the error of its statement.
+  // A broken connection emits this in addition to the error of its statement.
   const ignore = () => undefined;
   client.on('error', ignore);
   let broken: Error | undefined;

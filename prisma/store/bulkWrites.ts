@@ -25,7 +25,7 @@ function locked(
     ORDER BY t.id FOR UPDATE OF t`;
 }
 
-/** Sets what `change` names on each of these rows, by Resource.changes; one statement. Answers the ids that were there. */
+/** Sets what `change` names on each of these rows, by Resource.changes; one statement. Returns the ids that were there. */
 export async function changeMany(
   database: Database,
   viewer: Viewer,
@@ -55,7 +55,7 @@ export interface RowChange {
 
 /**
  * Sets on each row what its own change names, by plain columns of Resource.changes; one statement for all that name the
- * same fields. Answers the ids that were there.
+ * same fields. Returns the ids that were there.
  */
 export async function changeEach(
   database: Database,

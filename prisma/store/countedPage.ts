@@ -25,7 +25,7 @@ interface Row {
 
 /**
  * The `limit` rows after the first `offset`, and how many there are; one statement. Throws VALIDATION_FAILED for a query
- * it cannot take, NOT_FOUND where a parent is not there.
+ * it cannot take, NOT_FOUND if a parent is not there.
  */
 export async function countedPage(
   database: Database,

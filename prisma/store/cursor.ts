@@ -19,7 +19,7 @@ export interface Seen {
   snapshot: string;
 }
 
-/** Opaque to callers, and good for one list: the resource, its order and its scope stand in `list`. */
+/** Opaque to callers and valid for one list: `list` names the resource, its order and its scope. */
 export function writeCursor(list: string, { position, seen, inChanged }: Cursor): string {
   const parts = [list, position, seen && [seen.at, seen.snapshot], inChanged ? 1 : 0];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');

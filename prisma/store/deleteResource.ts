@@ -47,7 +47,7 @@ export async function deleteResource(
   throw refused;
 }
 
-/** Of a row that the caller sees; whoever has used it until just now is none: the caller tries again. */
+/** For a row that the caller sees. If it was used until a moment ago, the caller tries again. */
 async function refuseUsed(database: Database, viewer: Viewer, resource: Resource, id: string, used: UsedKind) {
   // Raw: the WHERE of the resource's table.
   const seen = await rowsOf(

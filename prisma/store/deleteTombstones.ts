@@ -30,7 +30,7 @@ export async function deleteTombstones(
   from = OLDEST,
 ): Promise<Swept> {
   const { isNeeded, alsoDeletes } = FORGOTTEN[table];
-  // Raw: a batch over several tables, beside others that do the same.
+  // Raw: a batch over several tables, concurrent with others.
   const [row] = await database.$queryRaw<Swept[]>(Prisma.sql`
     WITH read AS MATERIALIZED (
       SELECT d.id, d.deleted_at FROM ${Prisma.raw(table)} d

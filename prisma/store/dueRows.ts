@@ -19,7 +19,7 @@ export interface DueRows {
   time: Prisma.Sql;
   /** A row is due whose time is earlier. */
   until: Prisma.Sql;
-  /** Whether a row that is due is to be claimed; every one where absent. */
+  /** Whether a row that is due is to be claimed; every one if absent. */
   wanted?: Prisma.Sql;
 }
 

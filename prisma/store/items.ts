@@ -16,13 +16,13 @@ export type Item = Record<string, Json>;
 export interface Shown {
   resource: Resource;
   fields: readonly string[];
-  /** Infinity where the rows are bounded in another way: then nothing is left out. */
+  /** Infinity if the rows are bounded in another way: then nothing is left out. */
   answerBytes: number;
-  /** A read that asks for one large value shows it whole: that is where the links of others lead. */
+  /** A read of one large value returns it in full: links lead to such reads. */
   single: boolean;
 }
 
-/** Further columns of the statement beside `item`. */
+/** Additional columns of the statement. */
 export interface Column {
   name: string;
   /** Expression over row `t`. */

@@ -21,11 +21,11 @@ export interface ResourcePage {
 export interface ListOptions {
   /** Ids of parents, by the names of Resource.scope. */
   scope?: Readonly<Record<string, string>>;
-  /** Conditions beside those of filterBy. */
+  /** Conditions in addition to filterBy. */
   conditions?: readonly Prisma.Sql[];
-  /** The resource's own where absent. */
+  /** The resource's own if absent. */
   order?: Order;
-  /** For pages with a total: a query that knows it without a count. */
+  /** For pages with a total: a query that gets it without counting. */
   total?: Prisma.Sql | undefined;
   /** Bytes that large values may have together. */
   answerBytes?: number;
@@ -46,7 +46,7 @@ interface List {
 
 /**
  * A page of the rows that a caller is shown; one statement, and a second one at the end of an order in which rows move
- * (changedRows.ts). Throws VALIDATION_FAILED for a query it cannot take, NOT_FOUND where a parent is not there.
+ * (changedRows.ts). Throws VALIDATION_FAILED for a query it cannot take, NOT_FOUND if a parent is not there.
  */
 export async function listResource(
   database: Database,

@@ -14,7 +14,7 @@ export interface OrderKey {
 
 /** The order of a list. Ties go by id, in the direction of the last key. */
 export interface Order {
-  /** Cursors hold for the order of this name alone. */
+  /** Cursors are valid only for the order of this name. */
   name: string;
   keys: readonly [OrderKey, ...OrderKey[]];
   /** Rows may move while a client pages: `changedRows.ts` shows the moved ones once more. */
@@ -85,7 +85,7 @@ export function afterPosition(keys: readonly OrderKey[], position: readonly (str
   return afterInTurn(keys, position, values);
 }
 
-/** After the first key's value, or equal to it and after the other keys'; its bound stands alone for an index. */
+/** After the first key's value, or equal to it and after the other keys'. Its bound is a condition of its own, for an index. */
 function afterInTurn(
   [key, ...keys]: readonly OrderKey[],
   [text, ...position]: readonly (string | null)[],

@@ -26,7 +26,7 @@ export interface Resource {
   filters: Record<string, Filter>;
   /** Flags of includeType, with their conditions. */
   flags: Record<string, string>;
-  /** How paths name its id; `<name>Id` where absent. */
+  /** How paths name its id; `<name>Id` if absent. */
   param?: string;
   /** Other columns that name one row, of row `t`, by the name that paths give them. */
   keys?: Record<string, Prisma.Sql>;
@@ -71,7 +71,7 @@ export interface Refusal {
   when: Prisma.Sql;
   /** The text for the caller. */
   detail: string;
-  /** CONFLICT where absent. */
+  /** CONFLICT if absent. */
   code?: ProblemCode;
 }
 
@@ -98,16 +98,16 @@ export interface ResourceField {
 export interface Large {
   /** Size of the value as JSON, read at least cost; absent: the size of its text. Null counts as 0. */
   bytes?: Prisma.Sql;
-  /** Where the whole value is; where absent, a read of the row with this expansion alone. */
+  /** Where the whole value is; if absent, a read of the row with this expansion alone. */
   link?: Prisma.Sql;
-  /** Null stands in its place; without it, the member is absent. */
+  /** If set, null replaces a left-out value; otherwise the member is absent. */
   orNull?: true;
 }
 
 export interface FilterGiven {
   /** Of the caller: an index that begins with it is used only for a value that is no column. */
   workspaceId: string;
-  /** What stands for `<…>` in the filter's key. */
+  /** The text in place of `<…>` in the filter's key. */
   name?: string | undefined;
 }
 
@@ -129,12 +129,12 @@ export function isoTime(column: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** `{id, name}` of the row that `id` names; null where there is none. */
+/** `{id, name}` of the row that `id` names; null if there is none. */
 export function named(table: Prisma.Sql, id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT json_build_object('id', n.id, 'name', n.name) FROM ${table} n WHERE n.id = ${id})`;
 }
 
-/** `{id, name, email}` of the user that `id` names; null where there is none. */
+/** `{id, name, email}` of the user that `id` names; null if there is none. */
 export function person(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u WHERE u.id = ${id})`;
 }

@@ -13,7 +13,7 @@ export interface Usable {
   id: string;
 }
 
-/** A user of a resource; of entities and documents their number alone. */
+/** A user of a resource; for entities and documents only their number. */
 export type User = { type: string; id: string; name: string } | { type: string; count: number };
 
 /** A definition as it will be. `named` as namedBy has it. */
@@ -28,7 +28,7 @@ export interface ComingUser {
 /** Users that a problem or an answer names; it counts the others. */
 export const MAX_NAMED = 100;
 
-/** Who uses the resource, from the statement that its deletion asks. */
+/** Returns the users of the resource, by the same statement as its deletion. */
 export async function usersOf(database: Database, workspaceId: string, resource: Usable): Promise<User[]> {
   return (await usersOfAll(database, workspaceId, [resource])).get(usableKey(resource)) ?? [];
 }

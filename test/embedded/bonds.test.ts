@@ -6,7 +6,7 @@ import { deleteTombstones } from '../../prisma/store/deleteTombstones.ts';
 import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
-// Deletions and their cascades: the rule at the top of the migration.
+// Deletions and their cascades: the rule in prisma/sql/README.md.
 
 let own: MigratedDatabase;
 let database: Database;

@@ -56,7 +56,7 @@ test('a server that logs broken queries and answers nothing is started again, on
   const before = asked();
   await poll(() => asked() > before + 5).toBe(true);
   expect(child.pid()).toBe(second);
-  expect(said.filter((line) => line.includes('its store answers nothing'))).toHaveLength(1);
+  expect(said.filter((line) => line.includes('its store does not answer'))).toHaveLength(1);
 });
 
 test('one whose caller gave a query up, and which answers, goes on', async () => {

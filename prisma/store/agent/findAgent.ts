@@ -16,7 +16,7 @@ export async function findAgent(
     });
     return found ?? undefined;
   }
-  // Raw: the order asks whether it is the execution's project.
+  // Raw: the execution's project comes first in the order.
   const [row] = await database.$queryRaw<{ id: string; name: string }[]>`
     SELECT a.id::text AS id, a.name FROM agents a
     WHERE a.workspace_id = ${workspaceId}::uuid AND a.slug = ${which.slug}

@@ -10,7 +10,7 @@ export interface AgentForTurn {
   selfInstructions: string | null;
 }
 
-/** An agent as its turns need it; undefined where the workspace has none of the id. */
+/** An agent as its turns need it; undefined if the workspace has none of the id. */
 export async function readAgentForTurn(
   database: Database,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { LAST_UPDATED } from '../order.ts';
 import { equalFilter, isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';
 import { maySeeAgent } from './agentAccess.ts';
 
-/** Settings that are shown as they are kept. */
+/** Settings that are returned as stored. */
 const AS_KEPT = [
   'profileImageUrl',
   'temperature',

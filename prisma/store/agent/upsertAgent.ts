@@ -8,7 +8,7 @@ import { recordset } from '../bulkRows.ts';
 import { EXPECTATION, type Expected, expectation, meetsExpectation, rowTag, STALE } from '../rowTag.ts';
 
 export interface AgentChange {
-  /** For the agent, where it comes to be made. */
+  /** The agent's id, if it is created. */
   agentId: string;
   projectId: string;
   slug: string;
@@ -44,9 +44,8 @@ type Row = { projectFound: boolean; isStale: boolean } & { [Key in keyof Upserte
 const MAX_TRIES = 20;
 
 /**
- * Creates or changes the agent of a slug; an equal one is left as it is, `updatedAt` included. A changed one has
- * no instructions of its own making any more. One statement. Undefined where
- * the workspace has no such project.
+ * Creates or changes the agent with a slug, in one statement; an equal one stays as it is, including `updatedAt`. A change clears
+ * its self-instructions. Undefined if the workspace has no such project.
  */
 export async function upsertAgent(
   database: Database,

@@ -10,7 +10,7 @@ export interface FoundApiKey {
   touchDue: boolean;
 }
 
-/** The key that is neither revoked nor expired; for a while after a rotation also by the secret that was before. Before a workspace is known, so by the hash alone. */
+/** Finds an active key by its hash only, before a workspace is known; after a rotation also by the previous secret for a while. */
 export async function findApiKey(database: Database, hash: Uint8Array): Promise<FoundApiKey | undefined> {
   const [found] = await matching(database, Prisma.sql`key_hash = ${hash}`);
   if (found) return found;
@@ -32,7 +32,7 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
 
 /**
  * The current permissions of the keys, by their secrets' hashes in hexadecimal; those are left out that are revoked, expired or
- * deleted, and hashes that are no secret of their key any more.
+ * deleted, and hashes that are no secret of their key any longer.
  */
 export async function findLiveApiKeys(
   database: Database,

@@ -42,18 +42,18 @@ export interface Rotation {
   id: string;
   hash: Uint8Array;
   prefix: string;
-  /** How long the key that was before goes on. */
+  /** How long the previous secret stays valid. */
   graceMs: number;
   /** Who gets the new secret. */
   by: Credential;
 }
 
-/** `gone`: it was revoked or has expired. `others`: it is another person's, and its old secret was to go on. */
+/** `gone`: it is revoked or expired. `others`: it is another person's, but its old secret was to stay valid. */
 export type RotationOutcome = 'rotated' | 'gone' | 'others';
 
 /**
- * Gives an API key another secret. Whoever gets that is its maker from now on, since a key counts as its maker; two persons with
- * one key each would be one, so the secret of another person's ends at once. All else of it stays.
+ * Gives an API key a new secret. The caller becomes its creator, because a key counts as the person who created it. If the key
+ * was another person's, its old secret ends at once: two persons with it would count as one. Everything else stays.
  */
 export async function rotateApiKey(
   database: Database,
@@ -89,7 +89,7 @@ export async function rotateApiKey(
   return row.rotated ? 'rotated' : 'others';
 }
 
-/** When it was revoked, the first time counts; undefined where there is none. For the operator alone: no workspace. */
+/** When it was revoked, the first time counts; undefined if there is none. Only for the operator: no workspace. */
 export async function revokeApiKey(database: Database, id: string): Promise<Date | undefined> {
   // Raw: the first time stays, also where two revoke at once.
   const rows = await database.$queryRaw<{ revokedAt: Date }[]>(Prisma.sql`

@@ -65,8 +65,8 @@ export async function settleEntries(database: Database, settlements: readonly Au
 }
 
 /**
- * An entry of the person of an e-mail address: somebody has tried to come in as them. It stands in the workspace that was asked for,
- * where they are a member, otherwise in the one that they joined first, and in no other. Nothing where there is no such person, in about the same time.
+ * Records an attempt to log in as the user of an e-mail address: in the requested workspace if they are a member, otherwise in
+ * the one that they joined first. Does nothing for an unknown address, in about the same time.
  */
 export async function insertOfPerson(
   database: Database,
@@ -74,7 +74,7 @@ export async function insertOfPerson(
   { id, workspaceId }: { id: string; workspaceId: string | undefined },
   entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>,
 ): Promise<void> {
-  // Raw: whose workspace it is is read as the entry is written.
+  // Raw: the workspace is found by the statement that writes.
   await database.$executeRaw(Prisma.sql`
     INSERT INTO audit_entries
       (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, resource_name, outcome, address, request_id)
@@ -91,7 +91,7 @@ export async function insertOfPerson(
 
 const DAY_MS = 86_400_000;
 
-/** Deletes at most `limit` audit entries that are older than so many days, of every workspace; answers how many. */
+/** Deletes at most `limit` audit entries that are older than so many days, of every workspace; returns how many. */
 export function deleteOldEntries(database: Database, days: number, limit: number): Promise<number> {
   const oldest = v7({ msecs: Date.now() - days * DAY_MS, seq: 0 });
   // Raw: a batch that no other process has its hands on; ids are ordered by time, so that the primary key finds it.

@@ -15,7 +15,7 @@ export interface ResourceRow extends Omit<StoredResource, 'fields'> {
 
 /**
  * The resources of a project. Entity types and knowledge bases are the workspace's: those that were applied through the
- * project, and those of these ids or slugs. Undefined where the workspace has no such project.
+ * project, and those of these ids or slugs. Undefined if the workspace has no such project.
  */
 export async function readResources(
   database: Database,

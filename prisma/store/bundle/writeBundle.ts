@@ -23,7 +23,7 @@ export interface LastApply {
   answer: Json;
 }
 
-/** The last bundle that was applied to a project; undefined where the workspace has no such project. */
+/** The last bundle that was applied to a project; undefined if the workspace has no such project. */
 export async function readLastApply(
   database: Database,
   workspaceId: string,

@@ -6,7 +6,7 @@ import { recordset } from '../bulkRows.ts';
 import { maySeeConnection, type Subject } from './mayUseConnection.ts';
 
 /**
- * Replaces the list. False where there is no such connection that the caller sees; `absent` are the places of people and keys that are
+ * Replaces the list. False if there is no such connection that the caller sees; `absent` are the places of people and keys that are
  * none of the workspace's: then nothing changes.
  */
 export async function assignSubjects(

@@ -45,7 +45,7 @@ export async function readTicket(
   database: Database,
   ticketHash: Uint8Array<ArrayBuffer>,
 ): Promise<StoredAuthorization | undefined> {
-  // Raw: by the database's clock. The ticket is the credential, so no workspace stands in the condition.
+  // Raw: by the database's clock. The ticket is the credential, so the condition has no workspace.
   const [row] = await database.$queryRaw<StoredAuthorization[]>(Prisma.sql`
     SELECT ${STORED} FROM connection_authorizations
     WHERE ticket_hash = ${ticketHash} AND browser_hash IS NULL AND expires_at > now()`);

@@ -8,7 +8,7 @@ export interface SealedConnection {
   keyId: string;
 }
 
-/** What else its row says. */
+/** Other columns of its row. */
 export interface ConnectionRow extends SealedConnection {
   name: string;
   isDefault: boolean;

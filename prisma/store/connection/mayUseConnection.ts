@@ -26,7 +26,7 @@ export function maySeeConnection(viewer: Viewer, row: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * Whoever makes a connection managed is among those to whom it is assigned: otherwise they could not assign it to anybody.
+ * The caller who makes a connection managed is assigned to it, otherwise they could not assign it to anybody.
  * An administrator can, and is not.
  */
 export function makersAssignment(viewer: Viewer): Subject | undefined {

@@ -9,8 +9,8 @@ export interface ReadVersion {
 }
 
 /**
- * Takes the right to refresh the tokens for so long, from nobody or from a holder whose time is over: undefined where
- * another one has it, or the tokens are others by now. `wasCutOff`: the holder before has not said how it ended.
+ * Takes the lease to refresh the tokens if it is free or expired; undefined if another process has it or the tokens have changed.
+ * `wasCutOff`: the previous holder did not report its result.
  */
 export async function claimRefresh(
   database: Database,
@@ -34,9 +34,8 @@ export async function claimRefresh(
 }
 
 /**
- * Stores new tokens in place of those of that version; false where others are there by now. Whoever tried the old ones
- * meanwhile, because the lease was over, was refused: nobody has to authorize it for that. The list of connections keeps its
- * order: nobody has changed anything.
+ * Replaces the tokens of that version; false if they have changed. If another process tried the old ones after the lease had
+ * expired and was rejected, the connection does not need a new authorization. `updatedAt` stays, because no user changed it.
  */
 export async function storeTokens(
   database: Database,

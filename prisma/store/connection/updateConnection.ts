@@ -14,7 +14,7 @@ export interface ConnectionChange {
 
 /**
  * Sets what is given; a new default takes that from the former one, and one that becomes managed is assigned to its maker.
- * Undefined where there is no such connection that the caller sees, otherwise its status before.
+ * Undefined if there is no such connection that the caller sees, otherwise its status before.
  */
 export async function updateConnection(
   database: Database,
@@ -35,7 +35,7 @@ export async function updateConnection(
         ]),
     Prisma.sql`updated_at = now()`,
   ];
-  // Whoever is to be the default waits for its turn before it holds a row that the one before it may want.
+  // A new default takes its turn before it locks a row that the previous one may need.
   const turn = isDefault ? Prisma.sql`, default_connection_turn(${workspaceId}::uuid)` : Prisma.empty;
   const maker = isManaged ? makersAssignment(viewer) : undefined;
   const assigned = maker

@@ -7,9 +7,9 @@ import { mayUseConnection } from './mayUseConnection.ts';
 
 /** For whom connections are looked up. */
 export interface ConnectionUser {
-  /** Whoever runs or stores something; absent in an execution. */
+  /** The caller who runs or stores something; absent in an execution. */
   viewer?: Viewer;
-  /** Managed ones that count whoever it is: they were named, and judged, when the agent was stored. */
+  /** Managed connections for any caller: they were checked when the agent was stored. */
   named?: readonly string[];
 }
 

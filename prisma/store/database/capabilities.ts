@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Whether the database has pgvector: the migration enables it where the server has it. */
+/** Whether the database has pgvector; the migration enables it if the server has it. */
 export async function hasVectors(database: Database): Promise<boolean> {
   // Raw: the server's extensions are in a system catalogue, which has no model.
   const [row] = await database.$queryRaw<{ found: boolean }[]>(Prisma.sql`
@@ -9,9 +9,9 @@ export async function hasVectors(database: Database): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Whether others may write. PGlite serves one process, which knows of its own changes. */
+/** Whether other processes may write: PGlite serves only one process. */
 export async function canListen(database: Database): Promise<boolean> {
-  // Raw: which server it is, no model says.
+  // Raw: no model has the server's version.
   const [row] = await database.$queryRaw<{ version: string }[]>`SELECT version()`;
   return row !== undefined && !row.version.includes('PGlite');
 }

@@ -9,7 +9,7 @@ interface Place {
 
 /**
  * Makes the deliveries of events from `since` until before `until` due again, the oldest first, at most `limit`; returns how many
- * there are and were. An attempt that is on its way is left alone. Undefined where there is no such subscription.
+ * there are and were. An attempt that is on its way is left alone. Undefined if there is no such subscription.
  */
 export async function replayDeliveries(
   database: Database,

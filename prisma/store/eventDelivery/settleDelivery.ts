@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import type { TakenDelivery } from './takeDeliveries.ts';
 
-/** How an attempt has ended. `statusCode`: the receiver's, null where it gave none; `error`: a code and a sentence. */
+/** How an attempt has ended. `statusCode`: the receiver's, null if it gave none; `error`: a code and a sentence. */
 export interface AttemptEnd {
   statusCode: number | null;
   error: string | null;

@@ -20,8 +20,8 @@ export interface TakenDelivery {
 }
 
 /**
- * Due deliveries of a subscription, at most `limit`, the earliest of each subject alone, and the lease for so long from
- * now: all others that are due wait for those. Undefined where the holder has lost the subscription, or it is off.
+ * Takes at most `limit` due deliveries of a subscription, only the earliest per subject, and extends the lease; other due ones
+ * wait for these. Undefined if the holder has lost the subscription, or it is inactive.
  */
 export async function takeDeliveries(
   database: Database,

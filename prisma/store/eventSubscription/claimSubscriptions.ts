@@ -52,7 +52,7 @@ export function claimSubscriptions(database: Database, claim: Claim): Promise<He
     RETURNING t.id, t.workspace_id AS "workspaceId"`;
 }
 
-/** Others may have it at once; nothing where this holder has lost it. */
+/** Others may have it at once; nothing if this holder has lost it. */
 export async function releaseSubscription(
   database: Database,
   { id, workspaceId }: HeldSubscription,

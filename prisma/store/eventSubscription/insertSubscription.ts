@@ -33,7 +33,7 @@ export async function insertSubscription(
   return written === 1;
 }
 
-/** What a change of one of both has to fit; undefined where there is no such subscription. */
+/** What a change of one of both has to fit; undefined if there is no such subscription. */
 export async function readSubscribed(
   database: Database,
   workspaceId: string,

@@ -31,7 +31,7 @@ export const EVENT_SUBSCRIPTION: Resource = {
     url: column('url'),
     events: (value) => Prisma.sql`events = ${value as string[]}::text[]`,
     filterBy: column('filter_by', 'jsonb'),
-    // Whoever switches it on again has seen why it was off.
+    // Enabling it again clears the reason for which it was disabled.
     isActive: (value) => Prisma.sql`is_active = ${value}::boolean, disabled_reason = NULL`,
   },
 };

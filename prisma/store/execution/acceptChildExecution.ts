@@ -20,7 +20,7 @@ export interface NewChildExecution extends Omit<NewExecution, 'requestId' | 'sta
 }
 
 export type AcceptedChildRow = Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> & {
-  /** With which it begins, where it is a retry. */
+  /** Its initial progress, if it is a retry. */
   progress: Progress | null;
   /** It is a retry, and iterations are left to be taken over. */
   takesOver: boolean;

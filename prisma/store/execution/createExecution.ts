@@ -49,7 +49,7 @@ export interface CreatedWorkflowExecution extends CreatedExecution {
 }
 
 /**
- * PENDING row of a workflow's version, its number and its variables, in one statement. Undefined where the
+ * PENDING row of a workflow's version, its number and its variables, in one statement. Undefined if the
  * workflow is no longer active or at that version, or where the id exists already: then nothing is written.
  */
 export async function createWorkflowExecution(
@@ -92,7 +92,7 @@ export async function createWorkflowExecution(
   return row;
 }
 
-/** PENDING row of an ad-hoc run with its own definition. Undefined where the id exists already. */
+/** PENDING row of an ad-hoc run with its own definition. Undefined if the id exists already. */
 export async function createAdHocExecution(
   database: Database,
   workspaceId: string,

@@ -21,10 +21,10 @@ export interface NewRetry {
   secrets?: readonly string[];
   variables: VariableSelection;
   requestId: string;
-  /** Whoever retries it. */
+  /** The caller who retries it. */
   by: Credential;
   keeping: Keeping;
-  /** Accept it beside retries that completed. */
+  /** Accept it although a retry has completed. */
   again?: boolean;
   /** As of a NewExecution. */
   trace?: Trace | undefined;
@@ -34,7 +34,7 @@ export interface NewRetry {
 
 /**
  * `exists`: the execution, already. `absent`: the one before is not there, or open. `stale`: its workflow is not at
- * `headVersionId` any more, or not active. `retried`: the one before has a retry that is open, or COMPLETED without `again`. Only `created` and `held` (it may not begin yet) have written something.
+ * `headVersionId` any longer, or not active. `retried`: the one before has a retry that is open, or COMPLETED without `again`. Only `created` and `held` (it may not begin yet) have written something.
  */
 export type RetryOutcome = 'created' | 'held' | 'exists' | 'absent' | 'stale' | 'retried';
 
@@ -72,7 +72,7 @@ export async function createRetry(database: Database, workspaceId: string, retry
   return row;
 }
 
-/** The argument of begin_take_over; the rules are for loops that go on. */
+/** The argument of begin_take_over; the rules are for loops that resume. */
 export function keepOf({ kept, opened, rules, failedItems }: Keeping, most: number): Prisma.Sql {
   return Prisma.sql`${JSON.stringify({ kept, opened, rules: opened.length === 0 ? [] : rules, failedItems, most })}::jsonb`;
 }

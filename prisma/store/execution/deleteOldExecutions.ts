@@ -28,7 +28,7 @@ export async function deleteOldExecutions(
   from = OLDEST,
 ): Promise<Deleted & Swept> {
   const read = oldest(days, from);
-  // Raw: it picks, counts and deletes over several tables, beside others that do the same.
+  // Raw: selects, counts and deletes over several tables, concurrent with others.
   const [row] = await database.$queryRaw<(Deleted & Swept)[]>`
     WITH old AS (
       SELECT e.id, w.stopped_at FROM (${read}) w JOIN executions e ON e.id = w.id

@@ -47,7 +47,7 @@ interface PathRows {
 
 export interface ShownPath {
   executionPath: Json;
-  /** How many of the execution's steps it leaves out; absent where none. */
+  /** The number of omitted steps; absent if none. */
   stepsLeftOut?: number;
 }
 

@@ -30,7 +30,7 @@ export async function readIterations(
   range: IterationRange,
   mostBytes: number,
 ): Promise<RecordedIteration[] | { bytes: number }> {
-  // Raw: it reads a range only where its size fits, in one statement.
+  // Raw: reads a range only if its size fits, in one statement.
   const rows = await rowsOf<RecordedIteration>(
     database,
     Prisma.sql`
@@ -39,8 +39,8 @@ export async function readIterations(
     ORDER BY index`,
   );
   if (rows.length > 0 || (range.from ?? 0) >= range.to) return rows;
-  // A size beside each row made the statement a third slower, and hardly any loop is too large.
-  // Raw: the size is summed where the values are.
+  // A size per row made the statement a third slower, and hardly any loop is too large.
+  // Raw: the database sums the sizes.
   const [size] = await rowsOf<{ bytes: number }>(database, Prisma.sql`SELECT (${sizeOf(range)})::float8 AS bytes`);
   return size && size.bytes > mostBytes ? size : rows;
 }

@@ -31,7 +31,7 @@ interface Entry {
 }
 
 interface PageRow {
-  /** As JSON; one more than the page where there are more. */
+  /** As JSON; one more than the page if there are more. */
   entries: string;
   hasMore: boolean;
   last: string[] | null;

@@ -6,7 +6,7 @@ import { contextColumns, type RunContext } from './runContext.ts';
 export interface LoopContext {
   /** The context of the loop's own scope. */
   around: RunContext;
-  /** Absent where they are not asked for, and of a repeat. */
+  /** Absent if not requested, and for a repeat. */
   items?: Json[];
   total: number | null;
   /** Iterations side by side. */

@@ -5,9 +5,9 @@ interface Ref {
   executionId: string;
 }
 
-/** Notes that a piece of work begins. Answers how often it was begun before, and not ended. */
+/** Records that work begins. Returns how often it has begun before without ending. */
 export async function beginTry(database: Database, { workspaceId, executionId }: Ref, work: string): Promise<number> {
-  // Raw: it counts up, where the execution is there.
+  // Raw: counts up if the execution exists.
   const [row] = await database.$queryRaw<{ before: number }[]>`
     INSERT INTO lost_tries AS t (execution_id, workspace_id, work)
     SELECT e.id, e.workspace_id, ${work} FROM executions e

@@ -51,7 +51,7 @@ export interface Matched {
   matched: number;
   /** Those of them that have a live retry; 0 unless `skipsRetried`. */
   skipped: number;
-  /** Those of them with items that failed in a loop that completed; 0 where it is not counted. */
+  /** Those with failed items in a completed loop; 0 if not counted. */
   withFailedItems: number;
   executionIds: string[];
 }

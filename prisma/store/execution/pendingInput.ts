@@ -21,7 +21,7 @@ export interface Question extends AnswerRule {
   nodeId: string;
   fields: Field[];
   iteration: string;
-  /** The workflow that waits, where it is not the execution's own. */
+  /** The waiting workflow, if it is not the execution's own. */
   host: string | null;
   /** Null for an ad-hoc run. */
   versionId: string | null;
@@ -40,7 +40,7 @@ export interface PendingInputRow extends Question {
   expired: boolean;
 }
 
-/** Which of a node's questions are meant: all where nothing is named. */
+/** Selects questions of a node; all if nothing is given. */
 export interface NamedQuestion {
   stepId?: string | undefined;
   iteration?: string | undefined;
@@ -82,8 +82,8 @@ export interface Submitted {
 }
 
 /**
- * Adds the submission to the question; with the last that it takes, its step is completed and `queued` are the steps
- * that come next. Undefined when others took it, it is open no more, or has one of the person where it takes several.
+ * Adds the submission to the question; the last required one completes the step, and `queued` are the next steps. Undefined if
+ * the question is no longer open, or requires several submissions and has one of this person.
  */
 export async function submitAnswer(
   database: Database,

@@ -3,7 +3,7 @@ import type { ProgressWrite } from './progressWrite.ts';
 /** Bounds of one statement that writes for several. */
 export interface GroupLimits {
   writes: number;
-  /** Most bytes of their JSON; a larger write goes alone. */
+  /** Maximum bytes of their JSON; a larger write is sent by itself. */
   bytes: number;
 }
 

@@ -13,14 +13,14 @@ export interface ProgressWrite {
   inputRequests?: InputRequest[];
   /** Nodes whose submitted input is applied by this write, or whose question expired. */
   inputsApplied?: string[];
-  /** In which they stand (iteration.ts); absent at the top. */
+  /** Their scope (iteration.ts); absent at the top. */
   iteration?: string;
   /** Iterations that end with this write. */
   iterations?: IterationRecord[];
   /** Starts of scope keys with a slash behind: open steps and questions below them are closed. */
   cancelled?: string[];
   response?: WebhookResponse;
-  /** Only where nothing else of the execution is open. */
+  /** Only if nothing else of the execution is open. */
   end?: ExecutionEnd;
 }
 

@@ -11,13 +11,13 @@ export interface AcceptedExecution {
   timeoutMs: number | null;
   held: boolean;
   limited: boolean;
-  /** With which it begins, where it is a retry. */
+  /** Its initial progress, if it is a retry. */
   progress: Progress | null;
   takesOver: boolean;
   labels: Labels | null;
 }
 
-/** A workflow's execution as it was accepted; undefined where there is none of this id. */
+/** A workflow's execution as it was accepted; undefined if there is none of this id. */
 export async function readAcceptedExecution(
   database: Database,
   workspaceId: string,

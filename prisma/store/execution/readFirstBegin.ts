@@ -6,7 +6,7 @@ import { runsSinceCompleted } from './runsSinceCompleted.ts';
 
 /**
  * When a step first began in the executions of which this one is a retry, since it completed there last. Epoch
- * milliseconds; undefined where it has not begun since.
+ * milliseconds; undefined if it has not begun since.
  */
 export async function readFirstBegin(database: Database, step: StepOfRetry): Promise<number | undefined> {
   // Raw: see runsBefore.

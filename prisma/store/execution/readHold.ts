@@ -8,7 +8,7 @@ export interface Hold {
   limited: boolean;
 }
 
-/** Undefined where the workspace has no such execution. */
+/** Undefined if the workspace has no such execution. */
 export async function readHold(
   database: Database,
   workspaceId: string,

@@ -7,11 +7,11 @@ export interface LoopProgress {
   /** Id of its step; each enclosing iteration has another one. */
   id: string;
   nodeId: string;
-  /** The scope that it stands in; '' outside other loops. */
+  /** Its scope; '' outside other loops. */
   iteration: string;
   completed: number;
   failed: number;
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   total: number | null;
   isOpen: boolean;
 }

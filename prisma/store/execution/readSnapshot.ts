@@ -53,7 +53,7 @@ export async function readExecutionResult(
   workspaceId: string,
   executionId: string,
 ): Promise<ExecutionResult | undefined> {
-  // Raw: JSON comes as it stands, without a model's types around it.
+  // Raw: JSON as stored, without conversion to a model's types.
   const [row] = await database.$queryRaw<ExecutionResult[]>`
     SELECT status, status_message AS "statusMessage", output, response
     FROM executions WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid`;

@@ -80,7 +80,7 @@ export async function readOutput(database: Database, workspaceId: string, execut
   return maskSecrets(row.output, database.revealSecrets(row.secrets));
 }
 
-/** The resolved inputs of a step as they were written; undefined where it has none. */
+/** The resolved inputs of a step as they were written; undefined if it has none. */
 export async function readStepInput(
   database: Database,
   workspaceId: string,

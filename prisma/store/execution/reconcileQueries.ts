@@ -27,7 +27,7 @@ export interface UnstartedExecution {
   source: 'WORKFLOW' | 'SDK';
   name: string;
   number: number;
-  /** The engine's id of the workflow that is to start it, where one is. */
+  /** The engine's id of the workflow that has to start it, if any. */
   starterId: string | null;
   /** The execution of which that workflow is, or is a part. */
   parentExecutionId: string | null;
@@ -41,7 +41,7 @@ export interface UnstartedExecution {
   timeoutMs: number | null;
   /** It counts towards the limit of its workflow. */
   limited: boolean;
-  /** It was held before: where its starter began it, it waits for the release. */
+  /** It was held: if its starter began it, it waits for the release. */
   released: boolean;
 }
 
@@ -82,8 +82,8 @@ export async function claimUnstarted(
 }
 
 /**
- * Whether nobody can begin an accepted execution any more that another execution, or a turn of an agent, was to start:
- * that one has ended, or its step has. False where there is none, and where it is open.
+ * Whether nobody can begin an accepted execution any longer that another execution, or a turn of an agent, was to start:
+ * that one has ended, or its step has. False if there is none, and where it is open.
  */
 export async function isAbandoned(
   database: Database,
@@ -98,7 +98,7 @@ export async function isAbandoned(
     ? Prisma.sql`OR EXISTS (SELECT FROM task_runs r WHERE r.id = ${starterId}::uuid AND r.workspace_id = e.workspace_id
         AND r.status NOT IN ('QUEUED', 'RUNNING'))`
     : Prisma.empty;
-  // The step names what it has started; it is closed with its iteration while the execution goes on.
+  // The step records what it started; it is closed with its iteration while the execution continues.
   const ended =
     of === 'execution'
       ? Prisma.sql`EXISTS (SELECT FROM executions p WHERE p.id = e.parent_execution_id AND p.workspace_id = e.workspace_id
@@ -168,7 +168,7 @@ export interface OpenExecution {
   limited: boolean;
 }
 
-/** Open executions that were not compared with the engine for so long. */
+/** Open executions that were not compared with the engine for this time. */
 function uncompared(ageMs: number): DueRows {
   return {
     table: Prisma.sql`executions`,

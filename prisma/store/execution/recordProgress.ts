@@ -29,7 +29,7 @@ export interface ExecutionResult {
   response: WebhookResponse | null;
 }
 
-/** Of a write: null where it changed nothing that metrics count. */
+/** The metrics of a write: null if it changed nothing that they count. */
 export interface Noted {
   noted: NotedProgress | null;
 }
@@ -52,7 +52,7 @@ function resultOf({ end, response }: ProgressWrite): { result?: ExecutionResult 
   return { result: { status, statusMessage, output, response: response ?? null } };
 }
 
-/** As JSON; undefined where no step said anything, which is nearly always. */
+/** As JSON; undefined if no step has console output, which is usual. */
 function consolesOf({ steps }: ProgressWrite): string | undefined {
   const said = steps.flatMap(({ nodeId, iteration, attempt, console: lines }) =>
     lines ? [{ nodeId, iteration, attempt, lines }] : [],
@@ -60,7 +60,7 @@ function consolesOf({ steps }: ProgressWrite): string | undefined {
   return said.length === 0 ? undefined : JSON.stringify(said);
 }
 
-/** In the statement of the write itself, and only where that found its execution open. */
+/** Part of the statement of the write, and only effective if that found its execution open. */
 function keepConsoles(workspaceId: string, executionId: string, consoles: string): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO step_consoles AS k (execution_id, node_id, iteration, workspace_id, attempt, lines)

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import type { RecordedStep } from './runContext.ts';
 
-/** A forEach of so many items that goes on in a retry. */
+/** A forEach that resumes in a retry. */
 export interface GoingLoop {
   workspaceId: string;
   executionId: string;
@@ -17,7 +17,7 @@ export function readRemaining(database: Database, loop: GoingLoop, from: number,
   return indices(database, loop, Prisma.sql`AND i.is_kept`, from, to - from);
 }
 
-/** Indices of iterations that have not ended, in order, at most so many. */
+/** Indices of iterations that have not ended, in order, at most `limit`. */
 export function readUnended(database: Database, loop: GoingLoop, most: number): Promise<number[]> {
   return indices(database, loop, Prisma.empty, 0, most);
 }

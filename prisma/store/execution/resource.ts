@@ -153,7 +153,7 @@ function large(outputBytes: number, value: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE WHEN t.output_bytes > ${outputBytes}::bigint THEN ${value} END`;
 }
 
-/** Its names, and its rows where nothing large is shown. */
+/** Its names, and its rows without large values. */
 export const EXECUTION = executionResource(DEFAULT_READ_LIMITS);
 
 /** `{id, name}`, also of a workflow that was deleted. */

@@ -17,7 +17,7 @@ export const RETRYING = Prisma.sql`(${MAY_RETRY} AND EXISTS (SELECT FROM executi
   WHERE s.workspace_id = t.workspace_id AND s.execution_id = t.id AND s.status = 'RETRYING'))`;
 
 /**
- * The steps of execution `t` that wait for another attempt, the next one first, as JSON for `shownRetryingSteps`; null where
+ * The steps of execution `t` that wait for another attempt, the next one first, as JSON for `shownRetryingSteps`; null if
  * there is none.
  */
 export const RETRYING_STEPS = Prisma.sql`CASE WHEN ${MAY_RETRY} THEN (

@@ -20,10 +20,10 @@ export interface RunContext {
   trace: string | null;
   trigger: Json;
   variables: JsonObject;
-  /** Of the secret variables among them what opens them, or the value where one is secret no more. */
+  /** For secret variables what opens them, or the value if one is no longer secret. */
   secretVariables?: Record<string, StoredVariable | { value: Json }> | null;
   steps: Record<string, RecordedStep>;
-  /** The loops around the scope, by node id; absent at the top and where nothing names them. */
+  /** The loops around the scope, by node id; absent at the top and if nothing refers to them. */
   loops?: Record<string, { item?: Json; total: number | null }>;
 }
 
@@ -44,7 +44,7 @@ export interface RecordedStep {
   failed?: number;
   /** For a loop: bytes of the entries of ended iterations (loopOutput.ts). */
   bytes?: number;
-  /** For a loop that goes on in a retry: the number of iterations that were taken over. */
+  /** For a loop that resumes in a retry: the number of reused iterations. */
   kept?: number | null;
 }
 

@@ -30,7 +30,7 @@ interface InputRow {
   triggerType: string | null;
   trigger: Json;
   variables: Json;
-  /** Null where the values are there. */
+  /** Null if the values are there. */
   bytes: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface ShownInput {
   inputBytes?: number;
 }
 
-/** `{trigger, variables?}`, secrets masked, or where it is too large, where it is. */
+/** `{trigger, variables?}` with secrets masked, or a link if it is too large. */
 export function shownInput(json: Json, open: RevealSecrets): ShownInput {
   const { executionId, secrets, triggerType, trigger, variables, bytes } = json as unknown as InputRow;
   if (bytes !== null) return { input: null, inputLink: `/api/executions/${executionId}/input`, inputBytes: bytes };

@@ -16,7 +16,7 @@ interface OutputRow {
   executionId: string;
   secrets: StoredSecret[];
   value: Json;
-  /** Null where the value is there. */
+  /** Null if the value is there. */
   bytes: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface ShownOutput {
   outputBytes?: number;
 }
 
-/** The output, or where it is too large, where it is. */
+/** The output, or a link if it is too large. */
 export function shownOutput(json: Json, open: RevealSecrets): ShownOutput {
   if (json === null) return { output: null };
   const { executionId, secrets, value, bytes } = json as unknown as OutputRow;

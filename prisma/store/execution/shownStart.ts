@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 
-/** `{id, name}` of what started execution `t`, by what it is; null where nothing but the type is known. */
+/** `{id, name}` of what started execution `t`, by what it is; null if nothing but the type is known. */
 const SOURCES: Readonly<Record<string, Prisma.Sql>> = {
   user: Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = t.started_by_id)`,
   apiKey: Prisma.sql`(SELECT json_build_object('id', k.id, 'name', k.name) FROM api_keys k

@@ -84,7 +84,7 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
   Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed' | 'kept', number | null> & {
     attempt: number;
     reused: boolean;
-    /** The turn of an agent that asks. */
+    /** The agent's turn that waits for the approval. */
     awaitedApproval: Record<'agentId' | 'taskId' | 'runId', string> | null;
     input: Json;
     output: Json;
@@ -93,7 +93,7 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
     console: ConsoleLine[] | null;
   };
 
-/** How many iterations loops have, by their loopKey; null where it is not known. */
+/** How many iterations loops have, by their loopKey; null if it is not known. */
 export type LoopTotals = ReadonlyMap<string, number | null>;
 
 /** One entry of totalsJson. */
@@ -153,7 +153,7 @@ const MAX_ATTEMPTS = 20;
 
 function attemptsOf({ attempt, startedAt, stoppedAt, attempts, attemptStartedAt, error }: StepRow): Json {
   const ended = attempts ?? [];
-  // While it waits for the next, and where it was cancelled meanwhile, all attempts have ended.
+  // While it waits for the next attempt, and if it was cancelled then, all attempts have ended.
   if (startedAt === null || ended.at(-1)?.attempt === attempt) return ended as unknown as Json;
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   const last: ShownAttempt = {
@@ -165,7 +165,7 @@ function attemptsOf({ attempt, startedAt, stoppedAt, attempts, attemptStartedAt,
   return [...ended, last].slice(-MAX_ATTEMPTS) as unknown as Json;
 }
 
-/** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`, with `total` where it is known. */
+/** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`, with `total` if it is known. */
 export function iterationOf(text: string, totals: LoopTotals): Json {
   return iterationParts(text).map(({ parent, loopId, index }) => {
     const total = totals.get(loopKey(parent, loopId)) ?? null;

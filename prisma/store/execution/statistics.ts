@@ -51,7 +51,7 @@ export interface Statistics {
     lastAt: string;
   }[];
   groupsLeftOut: number;
-  /** The start of the oldest that was counted, where there are more. */
+  /** The start of the oldest counted execution, if there are more. */
   countedFrom: string | null;
 }
 

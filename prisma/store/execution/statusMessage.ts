@@ -25,7 +25,7 @@ const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
   WHEN t.status = 'WAITING' THEN ${WAITS_FOR_APPROVAL}
   ELSE t.status_message END`;
 
-/** `statusMessage` of the row `t` as JSON: what `shownStatusMessage` takes. A failed step's own words stand in it. */
+/** `statusMessage` of row `t` as JSON, for `shownStatusMessage`. It contains the message of a failed step. */
 export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held OR t.status_message IS NOT NULL
   OR (t.status = 'WAITING' AND (EXISTS (SELECT FROM ${CONNECTION_WAITS_OF_EXECUTION})
     OR EXISTS (SELECT FROM ${APPROVAL_WAITS_OF_EXECUTION}))) THEN

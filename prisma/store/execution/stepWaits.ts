@@ -10,18 +10,18 @@ export interface StepWait {
   nodeId: string;
   /** '' at the top. */
   iteration: string;
-  /** The workflow that waits, where it is not the execution's own. */
+  /** The waiting workflow, if it is not the execution's own. */
   host: string | null;
 }
 
-/** Written before the step's row says WAITING, so that nobody who authorizes the connection overlooks it. */
+/** Written before the step is WAITING, so that authorizing the connection cannot overlook it. */
 export async function noteWait(
   database: Database,
   workspaceId: string,
   { executionId, nodeId, iteration, host }: StepWait,
   connectionId: string,
 ): Promise<void> {
-  // Raw: the database's clock says when it was last signalled. The step waits for one connection, which another attempt may replace.
+  // Raw: the time is the database's. The step waits for one connection, which another attempt may replace.
   await database.$executeRaw`
     WITH replaced AS (
       DELETE FROM step_waits w WHERE w.execution_id = ${executionId}::uuid AND w.workspace_id = ${workspaceId}::uuid
@@ -52,13 +52,13 @@ export async function dueNow(database: Database, workspaceId: string, connection
   });
 }
 
-/** Whether a turn asks for an approval on behalf of the step. */
+/** Whether a turn waits for an approval on behalf of the step. */
 export async function isApprovalAwaited(
   database: Database,
   workspaceId: string,
   { executionId, nodeId, iteration }: Omit<StepWait, 'host'>,
 ): Promise<boolean> {
-  // Raw: the row stays until the workflows that wait are signalled; the turn says whether it asks.
+  // Raw: the row stays until the waiting workflows are signalled; the turn has the current state.
   const [row] = await database.$queryRaw<{ found: boolean }[]>`
     SELECT EXISTS (SELECT FROM step_waits w JOIN task_runs r ON r.id = w.awaited AND r.workspace_id = w.workspace_id
       WHERE w.execution_id = ${executionId}::uuid AND w.workspace_id = ${workspaceId}::uuid AND w.node_id = ${nodeId}
@@ -69,7 +69,7 @@ export async function isApprovalAwaited(
 export interface ClaimedWait extends StepWait {
   kind: 'connection' | 'approval';
   awaited: string;
-  /** Null where the connection is gone: the step says so. */
+  /** Null if the connection is gone, which the step reports. */
   connectionStatus: 'connected' | 'needsReconnect' | null;
   /** The turn that called the agent which asked, and waits for its answer too. */
   callerRunId: string | null;
@@ -82,7 +82,7 @@ export type WhichWaits = { connectionId: string } | { runId: string } | { bucket
 
 const unseenFor = (ageMs: number) => Prisma.sql`signalled_at <= ${ago(ageMs)}`;
 
-/** Whether there are waits that nobody has looked at for so long. */
+/** Whether there are waits that were not checked for this time. */
 export const anyWait = (ageMs: number, buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT FROM step_waits WHERE ${unseenFor(ageMs)} AND ${inBuckets(buckets)})`;
 
@@ -93,7 +93,7 @@ function isChosen(which: WhichWaits): Prisma.Sql {
     SELECT o.id FROM task_runs r JOIN task_runs o ON o.task_id = r.task_id WHERE r.id = ${which.runId}::uuid))`;
 }
 
-/** Waits that nobody has looked at for so long. Marks them as looked at now. */
+/** Claims waits that were not checked for this time. */
 export async function claimWaits(
   database: Database,
   { ageMs, limit, ...which }: WhichWaits & { ageMs: number; limit: number },
@@ -118,7 +118,7 @@ export async function claimWaits(
   );
 }
 
-/** Nobody waits there any more. */
+/** Deletes the wait. */
 export async function deleteWaits(database: Database, waits: readonly ClaimedWait[]): Promise<void> {
   if (waits.length === 0) return;
   const gone = recordset(waits, { executionId: 'uuid', nodeId: 'text', iteration: 'text', awaited: 'uuid' });
@@ -137,7 +137,7 @@ export const CONNECTION_WAITS_OF_EXECUTION = Prisma.sql`${WAITING_STEPS}
   LEFT JOIN connections c ON c.id = w.awaited AND c.workspace_id = w.workspace_id
   WHERE w.execution_id = t.id AND w.kind = 'connection' AND s.status = 'WAITING'`;
 
-/** Steps of execution `t` that wait for an approval; `r` is the turn that asks. A FROM with its WHERE. */
+/** Steps of execution `t` that wait for an approval; `r` is the turn. A FROM with its WHERE. */
 export const APPROVAL_WAITS_OF_EXECUTION = Prisma.sql`${WAITING_STEPS}
   JOIN task_runs r ON r.id = w.awaited AND r.workspace_id = w.workspace_id
   WHERE w.execution_id = t.id AND w.kind = 'approval' AND s.status = 'WAITING' AND r.status = 'NEEDS_APPROVAL'`;

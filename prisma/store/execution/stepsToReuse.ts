@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 
 /** A recorded step that a retry may reuse. */
 export interface StepToReuse {
-  /** The execution whose rows have it: of an iteration in a loop that was kept as a whole, an earlier one. */
+  /** The execution with its rows: for an iteration in a loop that was reused as a whole, an earlier one. */
   executionId: string;
   /** The execution in which it really ran. */
   ranIn: string;
@@ -12,7 +12,7 @@ export interface StepToReuse {
   status: StepStatus;
 }
 
-/** Steps of these nodes, those in loops that were kept as a whole included; at most `limit`. */
+/** Steps of these nodes, including those in loops that were reused as a whole; at most `limit`. */
 export async function readStepsToReuse(
   database: Database,
   workspaceId: string,
@@ -20,7 +20,7 @@ export async function readStepsToReuse(
   nodeIds: readonly string[],
   limit: number,
 ): Promise<StepToReuse[]> {
-  // Raw: loops that were kept as a whole have their iterations in another execution.
+  // Raw: loops that were reused as a whole have their iterations in another execution.
   return database.$queryRaw<StepToReuse[]>`
     WITH homes AS (
       SELECT ${executionId}::uuid AS id, NULL::text AS loop_id

@@ -1,8 +1,8 @@
 import type { Database } from '../../client.ts';
 
 /**
- * Takes over up to `most` ended iterations more for a retry, in one statement. Answers whether there are more. It can be repeated: what
- * is left stands in the database.
+ * Takes over up to `most` more ended iterations for a retry, in one statement. Returns whether there are more. Can be repeated:
+ * the database records what is left.
  */
 export async function takeOverBatch(
   database: Database,

@@ -4,10 +4,10 @@ import { Prisma } from '../../generated/client.ts';
 /** The first answer of an operation. */
 export interface StoredAnswer {
   headers: Record<string, string>;
-  /** Text, or base64 of bytes; null for none, and where it is sealed. */
+  /** Text, or base64 of bytes; null if there is none or it is sealed. */
   body: string | null;
   isBase64: boolean;
-  /** The same, sealed; absent where it holds no secret. */
+  /** The same, sealed; absent if it contains no secret. */
   sealed?: { sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }
 
@@ -16,7 +16,7 @@ export type KeyClaim =
   | { kind: 'claimed'; resourceId: string }
   | { kind: 'answered'; status: number; answer: StoredAnswer }
   | { kind: 'otherRequest' }
-  /** The first one is still at it, for at most so many more seconds. */
+  /** The first request is still running, for at most this many more seconds. */
   | { kind: 'running'; remainingSeconds: number };
 
 export interface ClaimRequest {

@@ -22,7 +22,7 @@ export async function storeAnswer(
   });
 }
 
-/** The request still runs: its claim holds for so long from now. */
+/** Extends the claim of a running request by this time. */
 export async function renewKey(
   database: Database,
   workspaceId: string,

@@ -23,7 +23,7 @@ export interface Accepted {
   workspace: { id: string; name: string };
 }
 
-/** The person accepts an invitation, by its id, its workspace or its token. Undefined where they have none that is open. */
+/** The person accepts an invitation, by its id, its workspace or its token. Undefined if they have none that is open. */
 export async function acceptInvitation(
   database: Database,
   userId: string,
@@ -50,9 +50,9 @@ function namedBy(which: Parameters<typeof acceptInvitation>[2]): Prisma.Sql {
   return Prisma.sql`t.token_hash = ${which.tokenHash}`;
 }
 
-/** False where the person has none of that id. */
+/** False if the person has none of that id. */
 export async function declineInvitation(database: Database, userId: string, id: string): Promise<boolean> {
-  // Raw: whose it is stands in the condition.
+  // Raw: the condition checks the owner.
   return (
     (await database.$executeRaw(Prisma.sql`
       DELETE FROM invitations t WHERE t.id = ${id}::uuid AND ${isFor(userId)}`)) === 1
@@ -69,7 +69,7 @@ export interface TakenInvitation {
 
 /**
  * The person of an invitation's token comes in and takes the place, where they have no account yet: the token is used up, and
- * `passwordHash` (null: none) is their password. For somebody who has one (`known`) nothing changes. Undefined where the token is
+ * `passwordHash` (null: none) is their password. For somebody who has one (`known`) nothing changes. Undefined if the token is
  * unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeInvitation(

@@ -11,7 +11,7 @@ export interface OwnInvitation {
   /** The person who invites; null: an API key. */
   invitedBy: string | null;
   createdAt: string;
-  /** Null: as long as it stands. */
+  /** Null: no limit. */
   expiresAt: string | null;
 }
 
@@ -20,7 +20,7 @@ const MAX_INVITATIONS = 1_000;
 
 /** What the person is invited to, whichever workspace it is; the newest first. */
 export function readOwnInvitations(database: Database, userId: string): Promise<OwnInvitation[]> {
-  // Raw: whose they are stands in the condition, and each is read with its workspace and its inviter.
+  // Raw: the condition checks the owner, and each is read with its workspace and its inviter.
   return database.$queryRaw<OwnInvitation[]>(Prisma.sql`
     SELECT t.id, t.role, json_build_object('id', w.id, 'name', w.name) AS workspace, inviter.name AS "invitedBy",
       ${isoTime(Prisma.sql`t.created_at`)} AS "createdAt", ${isoTime(Prisma.sql`t.expires_at`)} AS "expiresAt"

@@ -2,11 +2,11 @@ import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** The way by which the person hears of it. */
+/** How the person is notified. */
 export interface InvitationWay {
   /** Null: the person is to come by single sign-on. */
   tokenHash: Uint8Array<ArrayBuffer> | null;
-  /** The mail that alone has the token; null: the token is handed over. */
+  /** The mail with the token; null: the token is returned instead. */
   mail: { id: string; sealed: Uint8Array<ArrayBuffer>; keyId: string } | null;
   expiresAt: Date;
 }
@@ -61,7 +61,7 @@ export async function insertInvitation(
 }
 
 /**
- * Another token for an invitation; the one before is void. False where there is none of that id, or it awaits the word of
+ * Another token for an invitation; the one before is void. False if there is none of that id, or it awaits the word of
  * its person alone.
  */
 export async function renewInvitation(
@@ -82,7 +82,7 @@ export async function renewInvitation(
   return rows.length === 1;
 }
 
-/** False where there is none of that id. */
+/** False if there is none of that id. */
 export async function setInvitedRole(
   database: Database,
   workspaceId: string,

@@ -19,7 +19,7 @@ export interface DocumentToSplit {
   embedding: Embedding;
 }
 
-/** Undefined: it is not being ingested (any more). */
+/** Undefined: it is not being ingested (any longer). */
 export async function readDocumentToSplit(database: Database, ref: IngestionRef): Promise<DocumentToSplit | undefined> {
   const found = await database.knowledgeDocument.findFirst({
     where: { ...documentOf(ref), status: 'INGESTING' },
@@ -30,7 +30,7 @@ export async function readDocumentToSplit(database: Database, ref: IngestionRef)
   return { text: text ?? '', rules: { chunkSize, chunkOverlap }, embedding: knowledge as unknown as Embedding };
 }
 
-/** False: it is not being ingested (any more), so nothing more is stored. Parts that are there stay. */
+/** False: it is not being ingested (any longer), so nothing more is stored. Parts that are there stay. */
 export async function storeChunks(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
@@ -79,7 +79,7 @@ export function readUnembedded(
   );
 }
 
-/** `vectors` as pgvector writes them. False: the document is not being ingested (any more). */
+/** `vectors` as pgvector writes them. False: the document is not being ingested (any longer). */
 export async function storeVectors(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
@@ -95,7 +95,7 @@ export async function storeVectors(
   return row?.stored === true;
 }
 
-/** False where the document is not there any more, or a part of it has no vector. */
+/** False if the document is not there any longer, or a part of it has no vector. */
 export async function showDocument(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
@@ -127,7 +127,7 @@ export async function failDocument(database: Database, ref: IngestionRef, { code
 
 export type DocumentState = { status: 'INGESTING' | 'READY' } | { status: 'FAILED'; code: string; message: string };
 
-/** Undefined: it is not there (any more). */
+/** Undefined: it is not there (any longer). */
 export async function readDocumentState(database: Database, ref: IngestionRef): Promise<DocumentState | undefined> {
   const found = await database.knowledgeDocument.findFirst({
     where: documentOf(ref),

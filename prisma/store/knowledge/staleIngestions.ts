@@ -9,7 +9,7 @@ const QUIET_MS = 10_000;
 /** Time for which a failed document is kept for its upload, which reads it at least once a minute. */
 const FAILED_MS = 3_600_000;
 
-/** Documents with this status that nobody has looked at for so long. */
+/** Documents with this status that were not checked for this time. */
 function untended(status: 'INGESTING' | 'FAILED', ageMs: number): DueRows {
   return {
     table: Prisma.sql`knowledge_documents`,

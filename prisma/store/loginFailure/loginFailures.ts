@@ -5,8 +5,8 @@ import { Prisma } from '../../generated/client.ts';
 const MS = Prisma.sql`interval '1 millisecond'`;
 
 /**
- * Seconds until none of the subjects has its most failures in the window any more; undefined where none has. The account's own
- * (`email:…`) do not count where it comes from an address at which a session of its person began.
+ * Returns the seconds until no subject has its maximum of failures in the window; undefined if none has. Failures of the account
+ * (`email:…`) do not count from an address where a session of its user began.
  */
 export async function findLoginBlock(
   database: Database,
@@ -39,8 +39,8 @@ export async function insertLoginFailures(
 }
 
 /**
- * Counts a try of each subject, exactly: of many at once no more pass than `most`, in all processes together. Where a subject
- * has had its most in the window it counts none of them, and answers the seconds to wait.
+ * Counts an attempt for each subject, exactly: at most `most` concurrent ones pass, over all processes. If a subject has reached
+ * its maximum in the window, counts nothing and returns the seconds to wait.
  */
 export async function countLoginTries(
   database: Database,

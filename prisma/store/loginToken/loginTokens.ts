@@ -9,7 +9,7 @@ export interface NewLoginToken {
   expiresAt: Date;
 }
 
-/** A hidden token, good for one login. */
+/** A login token, valid once. */
 export async function insertLoginToken(database: Database, workspaceId: string, token: NewLoginToken): Promise<void> {
   await database.loginToken.create({ data: { ...token, workspaceId } });
 }
@@ -25,16 +25,16 @@ export interface TakenLogin {
 }
 
 /**
- * Consumes a hidden token. A token from an e-mail shows that the address is the person's: somebody whom a workspace has only named by
- * it is taken over, and stays there. With `firstPassword`, the hash of a password, a person without one has it from then on. Undefined
- * if the token is unknown, used or expired. Runs before a workspace is known.
+ * Consumes a login token. A token from an e-mail proves the address: a user whom a workspace has only named is taken over, and
+ * stays a member. `firstPassword` is the hash of a password for a user without one. Undefined if the token is unknown, used or
+ * expired. Runs before a workspace is known.
  */
 export async function takeLoginToken(
   database: Database,
   tokenHash: Uint8Array<ArrayBuffer>,
   firstPassword: string | null = null,
 ): Promise<TakenLogin | undefined> {
-  // Raw: of two that bring it one gets it, by the database's clock; address and password are set in the same statement.
+  // Raw: one of two concurrent uses gets it, by the database's clock; address and password are set in the same statement.
   const rows = await database.$queryRaw<TakenLogin[]>(Prisma.sql`
     WITH taken AS (DELETE FROM login_tokens WHERE token_hash = ${tokenHash} AND expires_at > now() RETURNING *), claimed AS (
       SELECT claimed.claim FROM taken JOIN users ON users.id = taken.user_id,

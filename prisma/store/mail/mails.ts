@@ -41,12 +41,12 @@ export interface MailedLink {
 }
 
 /**
- * A hidden token and the mail that takes it to the person of the address, in one statement. Nothing where there is no such person: the
- * same is done until then. Before a workspace is known.
+ * Writes a login token and its mail to the user of the address, in one statement. Does nothing for an unknown address, after the
+ * same work. Runs before a workspace is known.
  */
 export async function insertLink(database: Database, link: MailedLink): Promise<void> {
   const { email, workspaceId = null, tokenHash, expiresAt, mail } = link;
-  // Raw: whether there is such a person is decided as it is written, so that nobody learns it by the time that it takes.
+  // Raw: the statement itself checks the user, so that its duration does not reveal whether there is one.
   await database.$executeRaw(Prisma.sql`
     WITH place AS (
       SELECT member.workspace_id, member.user_id

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { TaskOwner } from '../task/readTaskOwner.ts';
 
-/** Where facts stand: of an agent, and of one person, one key or all of them. */
+/** The scope of facts: an agent, with one person, one key or all callers. */
 export interface MemoryPlace {
   workspaceId: string;
   agentId: string;

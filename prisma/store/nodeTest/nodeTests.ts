@@ -9,7 +9,7 @@ export interface NewNodeTest {
   versionId: string;
   nodeId: string;
   request: NodeTestRequest;
-  /** How long the row may stay where nobody takes it. */
+  /** How long an abandoned row is kept. */
   keepMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface OpenNodeTest {
   request: NodeTestRequest;
 }
 
-/** Undefined where nobody waits for the test any more. */
+/** Undefined if nobody waits for the test any longer. */
 export async function readNodeTest(
   database: Database,
   workspaceId: string,
@@ -49,7 +49,7 @@ export async function readNodeTest(
   return row;
 }
 
-/** Deletes the test; its answer, where there is one. */
+/** Deletes the test and returns its answer, if any. */
 export async function takeNodeTest(
   database: Database,
   workspaceId: string,

@@ -46,7 +46,7 @@ interface ChangeRow {
 }
 
 /**
- * Transactions before the oldest running one: no change can appear behind them any more. A transaction gets its number
+ * Transactions before the oldest running one: no change can appear behind them any longer. A transaction gets its number
  * at its first write, so the order of ids alone does not give the order of visibility.
  */
 const SETTLED = Prisma.sql`c.transaction_id <

@@ -27,7 +27,7 @@ export const OBJECT: Resource = {
         FROM object_types y WHERE y.id = t.object_type_id)`,
     },
     owner: { sql: person(Prisma.sql`t.owner_user_id`) },
-    // Null where an API key made it.
+    // Null if an API key made it.
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
@@ -38,7 +38,7 @@ export const OBJECT: Resource = {
   filters: {},
   flags: { deleted: 'in a list the deleted entities, and no others; a single one also where it is deleted' },
   visible: (flags) => (flags.has('deleted') ? Prisma.sql`true` : LIVING),
-  // By an index of their own: beside the others a page of them would be all that there is, sorted.
+  // They have their own index: otherwise a page of them would sort all entities.
   listed: (flags) => (flags.has('deleted') ? Prisma.sql`t.deleted_at IS NOT NULL` : LIVING),
   order: LAST_UPDATED,
   softDelete: (viewer) => Prisma.sql`deleted_at = now(), updated_at = now(), revision = t.revision + 1,

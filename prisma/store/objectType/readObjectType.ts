@@ -18,14 +18,14 @@ export interface ObjectType {
 
 export type ObjectTypeName = { id: string } | { slug: string };
 
-/** Undefined where the workspace has no such type. */
+/** Undefined if the workspace has no such type. */
 export async function readObjectType(
   database: Database,
   workspaceId: string,
   name: ObjectTypeName,
 ): Promise<ObjectType | undefined> {
   const named = 'id' in name ? Prisma.sql`y.id = ${name.id}::uuid` : Prisma.sql`y.slug = ${name.slug}`;
-  // Raw: every write of an entity runs it; the database says whether other rules are announced.
+  // Raw: runs with every write of an entity; the database decides whether other rules are announced.
   const [row] = await rowsOf<{ type: ObjectType }>(
     database,
     Prisma.sql`SELECT ${objectTypeSql()} AS type FROM object_types y WHERE y.workspace_id = ${workspaceId}::uuid AND ${named}`,

@@ -28,7 +28,7 @@ export const OBJECT_TYPE: Resource = {
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
-    // Null where an API key made it.
+    // Null if an API key made it.
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     countObjects: {
       sql: Prisma.sql`(SELECT count(*) FROM objects o

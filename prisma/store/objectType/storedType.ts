@@ -16,7 +16,7 @@ export interface TypeMembers {
 export interface StoredType extends TypeMembers {
   id: string;
   version: number;
-  /** Counts all writes; `tag` is what clients know of it (rowTag.ts). */
+  /** Counts all writes; clients get it as `tag` (rowTag.ts). */
   revision: number;
   tag: string;
   /** Another upsert is checking the existing entities. */

@@ -11,7 +11,7 @@ const CHANGE_SECONDS = 60;
 
 export type NewType = TypeMembers & { id: string; slug: string; createdByUserId: string | null };
 
-/** Does nothing where the workspace has a type of this slug, or of this id. */
+/** Does nothing if the workspace has a type of this slug, or of this id. */
 export function insertType(database: Database, workspaceId: string, type: NewType): Promise<void> {
   return insertTypes(database, workspaceId, [type]);
 }
@@ -90,7 +90,7 @@ export async function publishRules(
   return rows.length > 0;
 }
 
-/** Says that the change goes on. False: it took too long, and is another's. */
+/** Extends the claim of the change. False: it took too long, and another has it. */
 export async function renewChange(database: Database, id: string, changeId: string): Promise<boolean> {
   // Raw: guarded, by the database's clock.
   const rows = await rowsOf(

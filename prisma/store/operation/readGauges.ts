@@ -2,7 +2,7 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 import { ENDED } from '../execution/endedStatus.ts';
 
-/** What gauges show of all workspaces together. Ages are seconds, 0 where there is nothing. */
+/** The gauges over all workspaces. Ages are seconds, 0 if there is nothing. */
 export interface GaugeReadings {
   executionsOpen: Partial<Record<ExecutionStatus, number>>;
   oldestPending: number;

@@ -44,7 +44,7 @@ export async function mayRepeat(database: Database, kind: RepeatedKind, since: D
   return (await database.pool.query<MayRepeat>(statement, statement.includes('$1') ? [since] : [])).rows;
 }
 
-/** Ids of open executions that have begun: the engine must know them. */
+/** Ids of open executions that have begun, which the engine must have. */
 export async function begunExecutions(database: Database): Promise<string[]> {
   // Raw: the words of the index of open executions.
   const { rows } = await database.pool.query<{ id: string }>(
@@ -63,7 +63,7 @@ export async function endedAmong(database: Database, ids: readonly string[]): Pr
   return rows;
 }
 
-/** Open executions that the engine does not know begin once more: their start is taken for one that was lost, and steps that are written stay. */
+/** Restarts open executions that the engine does not have, like lost starts; recorded steps stay. */
 export async function beginOnceMore(database: Database, ids: readonly string[]): Promise<MayRepeat[]> {
   const begun: MayRepeat[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {

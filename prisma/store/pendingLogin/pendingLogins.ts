@@ -6,7 +6,7 @@ import { memberAtLogin } from '../workspaceUser/memberAtLogin.ts';
 export interface NewPendingLogin {
   tokenHash: Uint8Array<ArrayBuffer>;
   userId: string;
-  /** The proved one; undefined where the login is by a hidden token. */
+  /** The hash that was checked; undefined if the login uses a token. */
   passwordHash?: string | undefined;
   /** With its second factor the login shows who the person is: the first one was no link. */
   isProof: boolean;
@@ -14,7 +14,7 @@ export interface NewPendingLogin {
 }
 
 /**
- * A login that waits for the second factor. False where the member is gone, or has another password than the proved
+ * A login that waits for the second factor. False if the member is gone, or has another password than the proved
  * one: then there is none.
  */
 export async function insertPendingLogin(
@@ -39,8 +39,8 @@ export interface PendingLogin {
 }
 
 /**
- * Spends one of the login's `tries`, before anything is compared: guesses side by side have no more of them. Undefined where
- * there is no such login, its time is over or its tries are spent. Before a workspace is known.
+ * Spends one of the login's `tries` before anything is compared, so that concurrent guesses get no extra ones. Undefined if
+ * the login is unknown, expired or out of tries. Runs before a workspace is known.
  */
 export async function tryPendingLogin(
   database: Database,
@@ -58,7 +58,7 @@ export async function tryPendingLogin(
   return rows[0];
 }
 
-/** The login has its second factor. False where another request was first. */
+/** Completes the login with its second factor. False if another request was first. */
 export async function endPendingLogin(database: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
   return (await database.pendingLogin.deleteMany({ where: { tokenHash } })).count === 1;
 }

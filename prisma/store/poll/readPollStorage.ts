@@ -5,22 +5,22 @@ export interface PollStorage {
   /** The polled source (domain/workflow/pollShape.ts); null before the first successful poll. */
   source: string | null;
   cursor: Json;
-  /** The other side has asked to be left alone until then. */
+  /** The other side asked not to be polled before. */
   mustWait: boolean;
   /** The transaction that switched the trigger on or gave it this source; a text, since it may be beyond JSON's numbers. */
   sinceTransaction: string;
-  /** The engine's workflow of the last look, where it found nothing new. */
+  /** The engine's workflow of the latest poll, if it found nothing new. */
   idleWorkflowId: string | null;
   idleRunId: string | null;
 }
 
-/** Undefined where the workflow has no clock. */
+/** Undefined if the workflow has no clock. */
 export async function readPollStorage(
   database: Database,
   workspaceId: string,
   workflowId: string,
 ): Promise<PollStorage | undefined> {
-  // Raw: whether the pause is over, the database's clock says.
+  // Raw: the pause ends by the database's clock.
   const [row] = await database.$queryRaw<PollStorage[]>`
     SELECT p.source, p.cursor, coalesce(p.not_before > now(), false) AS "mustWait",
       s.since_transaction::text AS "sinceTransaction", p.idle_workflow_id AS "idleWorkflowId", p.idle_run_id AS "idleRunId"

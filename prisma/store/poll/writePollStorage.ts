@@ -65,13 +65,13 @@ export async function storePollFailure(
       last_error = excluded.last_error, not_before = excluded.not_before, idle_workflow_id = NULL, idle_run_id = NULL`;
 }
 
-/** Keeps the newest `most` keys beside the current ones of `source`; deletes those of other sources. */
+/** Keeps the current keys of `source` and the latest `most` others; deletes those of other sources. */
 export async function deleteOldKeys(
   database: Database,
   { workflowId, source }: PolledWorkflow,
   { present, most }: { present: readonly string[]; most: number },
 ): Promise<void> {
-  // Raw: the newest are found by their place in the index, beside the current keys.
+  // Raw: finds the latest keys by the index.
   await database.$executeRaw`
     DELETE FROM poll_seen_keys s WHERE s.workflow_id = ${workflowId}::uuid AND (s.source <> ${source} OR (
       s.key_hash <> ALL (${present}::text[]) AND s.ordinal <= (
@@ -79,7 +79,7 @@ export async function deleteOldKeys(
         ORDER BY n.ordinal DESC OFFSET ${most}::int LIMIT 1)))`;
 }
 
-/** With the workflow's schedule: nothing asks for it any more. */
+/** Deletes the storage together with the workflow's schedule. */
 export async function deletePollStorage(database: Database, workspaceId: string, workflowId: string): Promise<void> {
   // Raw: both tables in one statement.
   await database.$executeRaw`

@@ -16,7 +16,7 @@ export function itemTotal(workspaceId: string, queueId: string, statuses: readon
 }
 
 const TOTAL = Prisma.sql`coalesce(sum(c.items), 0)::bigint`;
-/** Null where nothing was processed. */
+/** Null if nothing was processed. */
 const AVERAGE = Prisma.sql`round(sum(c.processing_ms) / nullif(sum(c.processed), 0), 3)::float8`;
 /** Items with at least one retry. */
 const RETRY_RATE = Prisma.sql`coalesce(sum(c.retried) / nullif(sum(c.items), 0), 0)::float8`;

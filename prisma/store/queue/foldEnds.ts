@@ -26,7 +26,7 @@ export async function foldEnds(database: Database, limit: number): Promise<numbe
   return rows.length;
 }
 
-/** Deletes at most `limit` folded rows that no statistics read any more, over all workspaces. Returns their number. */
+/** Deletes at most `limit` folded rows that no statistics read any longer, over all workspaces. Returns their number. */
 export async function deleteOldEnds(database: Database, limit: number): Promise<number> {
   // Raw: a limit, and the database's own clock.
   return await database.$executeRaw`

@@ -15,7 +15,7 @@ import {
 } from '../resource.ts';
 import { ITEM_COUNTS, STATISTICS } from './counts.ts';
 
-/** When the oldest item in the line was created, whatever its priority; null where the line is empty. */
+/** When the oldest ready item was created, regardless of priority; null if there is none. */
 const OLDEST_READY = isoTime(Prisma.sql`(SELECT i.created_at FROM queue_items i
   WHERE i.queue_id = t.id AND i.ready_rank IS NOT NULL ORDER BY i.created_at LIMIT 1)`);
 
@@ -58,7 +58,7 @@ export const QUEUE: Resource = {
     description: { sql: Prisma.sql`t.description` },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
     workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
-    // Null where an API key made the queue.
+    // Null if an API key made the queue.
     createdByWorkspaceUser: { sql: person(Prisma.sql`t.created_by_user_id`) },
     statistics: { sql: STATISTICS },
     itemCounts: { sql: ITEM_COUNTS },
@@ -79,7 +79,7 @@ export const QUEUE: Resource = {
     ),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),
   },
-  // Null where the caller may not read workflows.
+  // Null if the caller may not read workflows.
   shownAs: ({ permissions }): Record<string, ResourceField> =>
     permissions.has('workflows:read') ? {} : { workflows: { sql: Prisma.sql`NULL::json` } },
   flags: { deleted: 'deleted queues too' },

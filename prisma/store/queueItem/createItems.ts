@@ -32,7 +32,7 @@ export interface CreatedItem {
   outcome: 'created' | 'existing' | 'updated' | 'skipped';
   /** As it was found. */
   status: ItemStatus;
-  /** The fields asked for, as this call has written them; absent where the item existed. */
+  /** The fields asked for, as this call has written them; absent if the item existed. */
   item?: Item;
 }
 
@@ -48,7 +48,7 @@ export interface ItemCreation {
 export interface TakingQueue {
   /** Condition on row `t` of queues. */
   where: Prisma.Sql;
-  /** Throws where the condition does not hold. */
+  /** Throws if the condition is false. */
   require(): Promise<void>;
 }
 

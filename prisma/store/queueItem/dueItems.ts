@@ -38,12 +38,12 @@ export async function promoteDue(database: Database, buckets: readonly number[],
   );
 }
 
-/** How long until an item of these buckets is due or its lease ends, milliseconds; undefined where none waits for a time. */
+/** How long until an item of these buckets is due or its lease ends, milliseconds; undefined if none waits for a time. */
 export async function readNextDue(database: Database, buckets: readonly number[]): Promise<number | undefined> {
   const first = (time: Prisma.Sql) => Prisma.sql`(SELECT min(d.due) FROM unnest(${[...buckets]}::int[]) b(bucket)
       CROSS JOIN LATERAL (SELECT ${time} AS due FROM queue_items
         WHERE ${time} IS NOT NULL AND workspace_bucket(workspace_id) = b.bucket ORDER BY ${time} LIMIT 1) d)`;
-  // Raw: the database's own clock says how long it is; one step of an index for each bucket.
+  // Raw: by the database's clock; one index step per bucket.
   const [row] = await database.$queryRaw<{ inMs: number | null }[]>`
     SELECT (extract(epoch FROM least(
       ${first(Prisma.sql`due_at`)}, ${first(Prisma.sql`lease_expires_at`)}) - now()) * 1000)::float8 AS "inMs"`;

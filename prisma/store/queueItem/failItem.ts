@@ -18,7 +18,7 @@ export interface Failed {
 }
 
 /**
- * An error of an item in PROCESSING, `errorId` in its history; undefined where it is in another status, or the lease is
+ * An error of an item in PROCESSING, `errorId` in its history; undefined if it is in another status, or the lease is
  * not the caller's.
  */
 export async function failItem(

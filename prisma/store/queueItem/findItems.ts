@@ -10,7 +10,7 @@ export interface ItemSearch {
   limit: number;
 }
 
-/** In their order: priority, then creation. Undefined where the workspace has no such queue. */
+/** In their order: priority, then creation. Undefined if the workspace has no such queue. */
 export async function findItems(
   database: Database,
   workspaceId: string,

@@ -23,8 +23,8 @@ export function historySql(itemId: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * Of row `t`: its execution goes on, and another than it has ended its hold (of an item that it settled itself it knows). Null
- * otherwise. It reads the history, which a statement that moves the item does not see yet.
+ * For row `t`: who else ended its processing while its execution continues; null otherwise. (Items that the execution settled
+ * itself are excluded.) Reads the history, which does not include a move of the same statement.
  */
 export const WARNING = Prisma.sql`CASE WHEN t.execution_id IS NULL AND t.last_execution_id IS NOT NULL THEN (
   SELECT json_build_object('code', 'EXECUTION_GOES_ON', 'executionId', e.id, 'message', 'Execution ' || e.number
@@ -39,7 +39,7 @@ export const WARNING = Prisma.sql`CASE WHEN t.execution_id IS NULL AND t.last_ex
 /** The actor of a change of an item, shown as `by` in its histories. */
 export type Actor = { type: 'user' | 'apiKey' | 'execution'; id: string } | { type: 'platform' };
 
-/** What the history of moves says beside the statuses. */
+/** Details of a move in the history. */
 export interface MoveDetails {
   note?: string | undefined;
   /** The same in each try of a request. */

@@ -12,7 +12,7 @@ import { type Transitioned, transition } from '../transition.ts';
 import type { Actor } from './history.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
-/** By which a caller says that an item is still its own: the number of the lease, or that it claimed it. */
+/** Proof that an item is still the caller's: the number of the lease, or that it claimed it. */
 export interface LeaseProof {
   number?: number | undefined;
   worker?: string | undefined;
@@ -73,8 +73,8 @@ function expiresIn(leaseMs: number): Prisma.Sql {
 const BOUNDED: readonly string[] = ['data', 'metadata'];
 
 /**
- * Takes up to `limit` ready items of an active queue, in their order, and no more than fit `answerBytes`, one at least; nobody
- * else gets them while the lease holds.
+ * Claims up to `limit` ready items of an active queue in order, as many as fit `answerBytes` but at least one; nobody else gets
+ * them while the lease is valid.
  */
 export function claimItems(
   database: Database,
@@ -126,7 +126,7 @@ async function leased(
   return items.map((item) => itemOf(QUEUE_ITEM, item, database));
 }
 
-/** The lease goes on for `leaseMs` from now. `moved` is false where it has run out, or another has it. */
+/** Extends the lease to `leaseMs` from now. `moved` is false if it has expired or another has it. */
 export function extendLease(
   database: Database,
   viewer: Viewer,

@@ -20,7 +20,7 @@ export interface ItemMove {
   error?: ItemError | undefined;
   /** With PENDING: a new schedule. */
   scheduledFor?: string | undefined;
-  /** The mover says that it has the lease. */
+  /** The caller claims to have the lease. */
   lease?: LeaseProof | undefined;
   /** With PROCESSING: how long the mover has the item, milliseconds. */
   leaseMs?: number | undefined;
@@ -66,7 +66,7 @@ export function moveItem(
   );
 }
 
-/** A move that a person asks for beside the matrix. */
+/** A move requested by a person, outside the matrix. */
 export interface OnceMove {
   from: readonly ItemStatus[];
   /** A further condition on row `t`. */
@@ -98,7 +98,7 @@ export function moveItemOnce(
   return transition(database, viewer, QUEUE_ITEM, itemId, whole, options);
 }
 
-/** `lastExecution` is this one from now on. `moved` is false where the workspace has no such execution. */
+/** `lastExecution` is this one from now on. `moved` is false if the workspace has no such execution. */
 export function linkExecution(
   database: Database,
   viewer: Viewer,

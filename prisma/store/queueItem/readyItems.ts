@@ -4,7 +4,7 @@ export interface ReadyOptions {
   limit: number;
   /** Only items with at least this priority. */
   leastPriority?: number | undefined;
-  /** RETRYING alone, or PENDING too. */
+  /** RETRYING only, or PENDING too. */
   only?: 'RETRYING' | undefined;
 }
 

@@ -91,7 +91,7 @@ export const QUEUE_ITEM: Resource = {
           'startedAt', ${isoTime(Prisma.sql`e.started_at`)}, 'stoppedAt', ${isoTime(Prisma.sql`e.stopped_at`)})
         FROM executions e WHERE e.id = t.last_execution_id)`,
     },
-    // Null where the entity was deleted: its id stays.
+    // Null if the entity was deleted: its id stays.
     object: {
       sql: Prisma.sql`(SELECT json_build_object('id', o.id, 'name', o.name, 'state', o.state, 'objectTypeId', o.object_type_id)
         FROM objects o WHERE o.id = t.object_id AND o.deleted_at IS NULL)`,

@@ -9,7 +9,7 @@ import { arrivalAt } from './statusAssignments.ts';
 export interface SettledItem {
   /** The status that the execution gave it; where refused, the one that it has. */
   status: string;
-  /** repeated: an earlier try of this execution did it. refused: it is not this execution's, or not any more. */
+  /** repeated: an earlier try of this execution did it. refused: it is not this execution's, or not any longer. */
   outcome: 'settled' | 'repeated' | 'refused';
 }
 
@@ -19,7 +19,7 @@ export interface Settler {
   executionId: string;
 }
 
-/** Undefined where the workspace has no such item. */
+/** Undefined if the workspace has no such item. */
 export async function completeItem(database: Database, by: Settler, itemId: string): Promise<SettledItem | undefined> {
   return settle(database, by, itemId, 'COMPLETED', arrivalAt('COMPLETED'));
 }

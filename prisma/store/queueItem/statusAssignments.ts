@@ -1,7 +1,7 @@
 import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** When an item becomes ready again: null where that time is not to come. */
+/** When an item becomes ready again: null if that time is not to come. */
 export function dueAt(time: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE WHEN ${time} > now() THEN ${time} END`;
 }
@@ -65,7 +65,7 @@ function times(startedAt: 'now()' | 'NULL', completedAt: 'NULL'): Prisma.Sql[] {
   ];
 }
 
-/** How item `t` is tried again: as it says itself, or as its queue does. */
+/** The retry setting of item `t`: its own or its queue's. */
 export function ofQueue(name: 'max_retries' | 'retry_delay_minutes'): Prisma.Sql {
   const own = Prisma.raw(name);
   return Prisma.sql`coalesce(t.${own}, (SELECT q.${own} FROM queues q WHERE q.id = t.queue_id))`;

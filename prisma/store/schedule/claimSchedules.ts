@@ -13,7 +13,7 @@ export interface ClaimedSchedule {
   applied: string | null;
 }
 
-/** How long a claim holds where its holder dies: longer than all calls to the engine together. */
+/** Duration of a claim whose holder dies: longer than all calls to the engine together. */
 const CLAIM_SECONDS = 30;
 
 const due = (checkAgeMs: number, buckets: readonly number[]) => Prisma.sql`(revision <> applied_revision
@@ -50,7 +50,7 @@ export async function claimSchedules(
       revision <> applied_revision AS "isStale", applied`;
 }
 
-/** Whether the engine does not know it as it is. */
+/** Whether the engine's schedule is outdated. */
 export async function isScheduleStale(database: Database, workspaceId: string, workflowId: string): Promise<boolean> {
   // Raw: it compares two columns of a row.
   const rows = await database.$queryRaw<unknown[]>`

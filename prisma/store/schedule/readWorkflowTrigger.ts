@@ -8,13 +8,13 @@ export interface CurrentTrigger {
   isStarting: boolean;
 }
 
-/** The trigger of a workflow's newest version; undefined where there is no such workflow. */
+/** The trigger of a workflow's newest version; undefined if there is no such workflow. */
 export async function readWorkflowTrigger(
   database: Database,
   workspaceId: string,
   workflowId: string,
 ): Promise<CurrentTrigger | undefined> {
-  // Raw: of the newest version's definition the trigger alone is read.
+  // Raw: reads only the trigger of the latest version's definition.
   const [row] = await database.$queryRaw<CurrentTrigger[]>`
     SELECT w.name, v.definition -> 'trigger' AS trigger, w.is_active AND NOT w.is_paused AS "isStarting"
     FROM workflows w JOIN workflow_versions v ON v.id = w.version_id

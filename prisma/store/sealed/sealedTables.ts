@@ -1,4 +1,4 @@
-/** The tables with values sealed with ENCRYPTION_KEY: in one `bytea` column, beside the key's id in `key_id`. */
+/** The tables with values sealed with ENCRYPTION_KEY: in one `bytea` column, with the key's id in `key_id`. */
 export interface SealedTable {
   column: string;
   /** The columns that are bound into the seal; together they are unique. */

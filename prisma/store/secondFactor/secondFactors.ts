@@ -27,7 +27,7 @@ export async function readSecondFactor(database: Database, userId: string): Prom
   return found ? { sealed: found.secret, keyId: found.keyId, isConfirmed: found.confirmedAt !== null } : undefined;
 }
 
-/** The person has no second factor and no backup codes any more. False where there was none that counted. */
+/** Removes the second factor and backup codes. False if none was confirmed. */
 export async function removeSecondFactor(database: Database, userId: string): Promise<boolean> {
   const { count } = await database.secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } });
   return count === 1;
@@ -46,7 +46,7 @@ export async function replaceBackupCodes(
     INSERT INTO backup_codes (user_id, code_hash) VALUES ${Prisma.join(rows)}`);
 }
 
-/** Uses a backup code up. False where the person has none of that hash that is unused. */
+/** Uses a backup code. False if the user has no unused code with this hash. */
 export async function takeBackupCode(
   database: Database,
   userId: string,

@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/client.ts';
 
 /**
- * Statements of a WITH that end the sessions and the logins half-way of the people whose ids the statement `people` of it
- * has, in every workspace, save the session `kept`.
+ * Statements of a WITH that end the sessions and pending logins of the users whose ids its statement `people` returns, in every
+ * workspace, except the session `kept`.
  */
 export function endLogins(people: string, kept: string | null = null): Prisma.Sql {
   const person = Prisma.raw(people);

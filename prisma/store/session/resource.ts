@@ -10,7 +10,7 @@ export function isSessionInUse(idleMs: number | undefined): Prisma.Sql {
 
 const FIELDS = ['id', 'createdAt', 'refreshedAt', 'network', 'expiresAt', 'isCurrent'];
 
-/** The caller's own logins to the workspace that go on. */
+/** The caller's active logins to the workspace. */
 export const SESSION: Resource = {
   name: 'session',
   noun: 'session',
@@ -22,7 +22,7 @@ export const SESSION: Resource = {
     refreshedAt: { sql: isoTime(Prisma.sql`t.refreshed_at`) },
     network: { sql: Prisma.sql`t.network` },
     expiresAt: { sql: isoTime(Prisma.sql`t.expires_at`) },
-    // The operation knows which session asks.
+    // The operation knows the caller's session.
     isCurrent: { sql: Prisma.sql`false` },
   },
   defaults: { list: FIELDS, single: FIELDS },

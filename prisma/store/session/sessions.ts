@@ -5,7 +5,7 @@ import { memberAtLogin } from '../workspaceUser/memberAtLogin.ts';
 import { isSessionInUse } from './resource.ts';
 
 /**
- * The first session of a login. Also removes up to 100 sessions that have expired: more than come in. False where the
+ * The first session of a login. Also removes up to 100 sessions that have expired: more than come in. False if the
  * member is gone, or has another password than the proved one: then there is no session.
  */
 export async function insertSession(
@@ -85,8 +85,8 @@ export async function refreshSession(
 }
 
 /**
- * The person has just shown again who they are: it counts in all sessions of the login. Answers until when, by the database's clock;
- * undefined where the session has ended.
+ * The person has just shown again who they are: it counts in all sessions of the login. Returns until when, by the database's clock;
+ * undefined if the session has ended.
  */
 export async function recordProof(
   database: Database,
@@ -127,7 +127,7 @@ export interface Switched {
 }
 
 /**
- * Begins a session in another workspace of the person, of the same login: it ends when the login would. Undefined where the person
+ * Begins a session in another workspace of the person, of the same login: it ends when the login would. Undefined if the person
  * is not in that workspace, or the session that asks has ended.
  */
 export async function switchSession(
@@ -153,15 +153,15 @@ export async function switchSession(
 }
 
 /**
- * Ends a session of a person in the workspace, and the others of the same login: their refresh and access tokens count no more.
- * False where there is none that goes on.
+ * Ends a session of a person in the workspace, and the others of the same login: their refresh and access tokens no longer count.
+ * False if there is no active one.
  */
 export async function endLogin(
   database: Database,
   workspaceId: string,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<boolean> {
-  // Raw: which login it is, and whether it goes on, is decided as it ends.
+  // Raw: identifies the login and checks that it is active in the statement that ends it.
   const [ended] = await database.$queryRaw<{ loginId: string }[]>(Prisma.sql`
     UPDATE sessions SET revoked_at = now()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL AND login_id = (

@@ -6,8 +6,8 @@ import { rowsOf } from '../../rowsOf.ts';
 // workspaces: the ids come from followers.
 
 /**
- * Somebody follows an execution or a turn of an agent for `forMs`. Waits for writes of its row: those that did not see it
- * are there for the next read.
+ * Marks an execution or turn as followed for `forMs`. Waits for writes of its row: those that did not see the mark are
+ * visible to the next read.
  */
 export async function followRow(database: Database, id: string, forMs: number): Promise<void> {
   const until = untilOf(forMs);
@@ -21,7 +21,7 @@ export async function followRow(database: Database, id: string, forMs: number): 
     WHERE id = ${id}::uuid AND status IN ('QUEUED', 'RUNNING')`;
 }
 
-/** They go on following these for `forMs`. A row that is being written is left out: it is not among the ids that come back. */
+/** Extends the following of these rows by `forMs`. Skips a row that is being written; returns the ids of the others. */
 export async function continueFollowing(database: Database, ids: readonly string[], forMs: number): Promise<string[]> {
   const until = untilOf(forMs);
   const open = (table: Prisma.Sql, isOpen: Prisma.Sql) => Prisma.sql`id = ANY (ARRAY(
@@ -42,7 +42,7 @@ export async function continueFollowing(database: Database, ids: readonly string
   return rows.map(({ id }) => id);
 }
 
-/** Somebody follows all changes of these workspaces for `forMs`. A write that runs now may not see it: see `openWrites`. */
+/** Marks all changes of these workspaces as followed for `forMs`. A running write may not see it: see `openWrites`. */
 export async function followWorkspaces(database: Database, ids: readonly string[], forMs: number): Promise<void> {
   // Raw: one statement for all, by the database's clock; a workspace that was deleted meanwhile is left out.
   await database.$executeRaw`

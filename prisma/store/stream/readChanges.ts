@@ -5,14 +5,14 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { isIn, SEEN_NOW } from '../changedRows.ts';
 
-/** What the followers of workspaces hear of, of several workspaces at once. */
+/** The events for followers of workspaces, of several workspaces at once. */
 export interface Asked {
   /** Ids of executions and turns that have changed, of any workspace. */
   ids: readonly string[];
   workspaceIds: readonly string[];
   /** Those whose queues somebody follows. */
   queuesOf: readonly string[];
-  /** Entities of one read, of all workspaces together: one more says that there are more. */
+  /** Maximum of entities per read, over all workspaces; one more row means that there are more. */
   mostObjects: number;
   /** Questions are read that were written after it, queues and entities after `lookedAt`; absent: none. */
   questionsSince?: string | undefined;
@@ -24,7 +24,7 @@ interface Row {
 }
 
 export interface Changes {
-  /** Of this read: later ones go on from it. */
+  /** Later reads continue from here. */
   snapshot: string;
   executions: (Row & { id: string; status: ExecutionStatus; workflowId: string | null; isInternal: boolean })[];
   questions: (Row & { executionId: string; stepId: string; isOpen: boolean })[];

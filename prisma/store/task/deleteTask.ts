@@ -7,16 +7,16 @@ import { rowOf } from '../rows.ts';
 import { notifyOfRun, type WrittenRun } from '../turn/notifyTurn.ts';
 import { TASK } from './resource.ts';
 
-/** No write that comes at the same time has a higher one: whoever waits for the turn hears that it is gone. */
+/** Higher than the revision of any concurrent write, so that followers learn of the deletion. */
 export const LAST_REVISION = 2_147_483_647;
 
 export interface DeletedTask {
   task: Item;
-  /** Its open turns, and the last that their followers hear of them. */
+  /** Its open turns, and the final change that their followers get. */
   openRuns: ({ runId: string } & WrittenRun)[];
 }
 
-/** Deletes the task of that row with its messages and turns, and answers it as it was; undefined where the caller sees no such task. */
+/** Deletes the task with its messages and turns, and returns it; undefined if the caller sees no such task. */
 export async function deleteTask(database: Database, viewer: Viewer, id: string): Promise<DeletedTask | undefined> {
   const { single: fields } = TASK.defaults;
   const shown = { resource: TASK, fields, answerBytes: Number.POSITIVE_INFINITY, single: true };

@@ -19,8 +19,8 @@ export interface TraceCursors {
 }
 
 /**
- * Where there is none yet, from `firstMs` ago on. One that is older than `oldestMs` stands there: nobody was there to
- * send what is older. No statement lasts longer than `longestMs`.
+ * Without a cursor yet, starts `firstMs` ago. A cursor older than `oldestMs` is moved up to it, because nobody was there to send
+ * older rows. No statement lasts longer than `longestMs`.
  */
 export async function readTraceCursors(
   database: Database,

@@ -45,7 +45,7 @@ export interface AcceptedTurn {
   retryAfterMs: string | null;
 }
 
-/** Accepts a turn of an agent's task in one statement; the function in the migration says how. */
+/** Accepts a turn of an agent's task in one statement; see accept_turn in prisma/sql/21-turns.sql. */
 export async function acceptTurn(
   database: Database,
   workspaceId: string,

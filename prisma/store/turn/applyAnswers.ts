@@ -8,7 +8,7 @@ export interface AppliedAnswers {
   messageId: string;
   /** Parts of the message, with the answers. */
   parts: UIMessage['parts'];
-  /** Calls that the turn goes on with; none where the message is not its own. */
+  /** Calls with which the turn resumes; none if the message is not its own. */
   calls: readonly { toolCallId: string; approved: boolean }[];
 }
 

@@ -34,7 +34,7 @@ export interface OpenedAttempt {
   trace: string | null;
   /** Tokens of a request at most, since the provider has refused a longer one in this turn. */
   contextTokens: number | null;
-  /** With which the turn goes on. */
+  /** With which the turn resumes. */
   approvals: ApprovalAnswer[] | null;
   /** Null: it was deleted. */
   agent: AgentForTurn | null;

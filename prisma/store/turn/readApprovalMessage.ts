@@ -7,7 +7,7 @@ import { listedRows } from '../rows.ts';
 import { TASK } from '../task/resource.ts';
 
 /**
- * Parts of the message about which the newest turn of a task waits for a person; undefined where it waits for none, and where
+ * Parts of the message about which the newest turn of a task waits for a person; undefined if it waits for none, and where
  * the caller sees no such task.
  */
 export async function readApprovalMessage(

@@ -7,7 +7,7 @@ import type { Database } from '../../client.ts';
 
 /** A turn that a step or another agent asked for, as the newest turn that continues its message has left it. */
 export interface CalledTurnState {
-  /** As clients know the task. */
+  /** The task's client_id. */
   taskId: string;
   /** The newest turn: each answer to an approval begins another one. */
   runId: string;
@@ -48,7 +48,7 @@ export async function readCalledTurn(
 
 /** Turns that ask for an approval on behalf of a step, and whose answer this turn waits for. */
 export async function turnsAskingBelow(database: Database, workspaceId: string, runId: string): Promise<string[]> {
-  // Raw: Prisma's filter of a JSON column knows no SQL NULL beside JSON null.
+  // Raw: Prisma's JSON filter cannot distinguish SQL NULL from JSON null.
   const rows = await database.$queryRaw<{ id: string }[]>`
     SELECT r.id FROM task_runs r WHERE r.parent_run_id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid
       AND r.status = 'NEEDS_APPROVAL' AND r.step IS NOT NULL`;

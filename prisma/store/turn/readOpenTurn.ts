@@ -12,20 +12,20 @@ export interface OpenTurn {
   status: RunStatus;
   stopRequested: boolean;
   messageId: string;
-  /** Answers to approvals with which it goes on. */
+  /** Answers to approvals with which it resumes. */
   approvals: ApprovalAnswer[] | null;
   steps: StepOfRun[];
   /** Usage of the turns of other agents that it has called. */
   childUsages: Usage[];
   /** Usage of the turns before it that made its message. */
   earlierUsages: Usage[];
-  /** Its message as it is stored: one with which it goes on. */
+  /** Its stored message, if it continues one. */
   message: UIMessage | null;
   /** The turn's chunks, in order. */
   chunks: UIMessageChunk[];
 }
 
-/** Undefined where there is no such turn. */
+/** Undefined if there is no such turn. */
 export async function readOpenTurn(
   database: Database,
   workspaceId: string,

@@ -14,29 +14,29 @@ export interface FollowedGroup {
   chunks: UIMessageChunk[];
 }
 
-/** A turn as its followers need it: the groups of chunks behind a cursor, and where it stands. */
+/** A turn as its followers need it: its state and the groups of chunks behind a cursor. */
 export interface FollowedRun {
   revision: number;
   status: RunStatus;
   messageId: string;
-  /** Its own chunks stand behind this. */
+  /** Its own chunks come after this. */
   firstSequence: number;
   finishReason: string | null;
   code: string | null;
   /** Of the turns that have made its message so far. */
   usages: Usage[];
   groups: FollowedGroup[];
-  /** Where chunks of its message are gone: the sequence up to which `parts` stand for them. */
+  /** If chunks of its message are deleted: the sequence up to which `parts` replace them. */
   keptTo: number | null;
   /** The message as it is stored, then. */
   parts: UIMessage['parts'] | null;
 }
 
-/** Chunks of its message were deleted: what was streamed before a turn that runs, or all where it has ended. */
+/** Chunks of its message were deleted: what was streamed before a turn that runs, or all if it has ended. */
 const IS_CUT = Prisma.sql`EXISTS (SELECT FROM task_runs g WHERE g.task_id = r.task_id AND g.message_id = r.message_id
   AND g.number <= r.number AND g.forgotten_at IS NOT NULL)`;
 
-/** With chunks of the turns before it that made the same message. Undefined where the workspace has no such run. */
+/** With chunks of the turns before it that made the same message. Undefined if the workspace has no such run. */
 export async function readRunStream(
   database: Database,
   workspaceId: string,

@@ -16,13 +16,13 @@ interface TaskPlace {
 export interface FollowableTask {
   /** Of its row. */
   id: string;
-  /** The turn that runs; null where none does. */
+  /** The turn that runs; null if none does. */
   runId: string | null;
-  /** The newest turn, where it has ended and its chunks are there still. */
+  /** The latest turn, if it has ended and its chunks still exist. */
   ended: { runId: string; messageId: string } | null;
 }
 
-/** Undefined where the caller has no such task, or may not use its agent any more. */
+/** Undefined if the caller has no such task, or may not use its agent any longer. */
 export async function readRunning(
   database: Database,
   viewer: Viewer,
@@ -42,7 +42,7 @@ export async function readRunning(
 }
 
 export interface TurnAnswer {
-  /** As clients know the task. */
+  /** The task's client_id. */
   taskId: string;
   status: RunStatus;
   code: string | null;
@@ -68,7 +68,7 @@ export async function readAnswer(
   return row;
 }
 
-/** A caller without agents:read sees its own tasks alone. */
+/** A caller without agents:read sees only its own tasks. */
 function ownerOf(viewer: Viewer) {
   return {
     granted: !viewer.permissions.has('agents:read'),

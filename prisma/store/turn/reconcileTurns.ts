@@ -12,7 +12,7 @@ export interface RunningTurn extends TurnRef {
 const RUNNING_TURN = Prisma.sql`r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun",
   r.stop_requested_at IS NOT NULL AS "stopRequested"`;
 
-/** Turns that run and were not looked at for so long. */
+/** Running turns that were not checked for this time. */
 function openTurns(ageMs: number): DueRows {
   return {
     table: Prisma.sql`task_runs`,
@@ -78,9 +78,8 @@ export function abandonedTurns(database: Database, buckets: readonly number[], l
 }
 
 /**
- * Deletes the chunks of turns that ended `ageMs` ago, unless a turn is going on with their message: the message has them, and is
- * replayed from there. Lists of MCP servers go too, unless the message waits for an approval, with which a turn goes on. Returns
- * the number of turns.
+ * Deletes the chunks of turns that ended `ageMs` ago, unless a turn is continuing their message: from then on the stored message
+ * is replayed. Also deletes MCP tool lists, unless the message waits for an approval. Returns the number of turns.
  */
 export async function forgetOldChunks(database: Database, ageMs: number, limit: number): Promise<number> {
   // Raw: a batch of turns that have not been forgotten, by their index. Sums and arrays: EXISTS and joins would

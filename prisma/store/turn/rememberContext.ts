@@ -1,6 +1,6 @@
 import type { Database } from '../../client.ts';
 
-/** Notes the tokens that further requests of the turn may have, since its model takes no more. Fenced like writeChunks. */
+/** Records the token limit of further requests after the model rejected a longer one. Fenced like writeChunks. */
 export async function rememberContext(
   database: Database,
   workspaceId: string,

@@ -7,7 +7,7 @@ export interface StoppingRun extends WrittenRun {
   runId: string;
 }
 
-/** Asks the turn that runs on a task to stop; `runId` where it is to be that one. Undefined where it does not run. */
+/** Asks the turn that runs on a task to stop; `runId` where it is to be that one. Undefined if it does not run. */
 export async function requestStop(
   database: Database,
   workspaceId: string,

@@ -2,7 +2,7 @@ import type { RunStatus } from '../../../domain/agent/runStatus.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** NEEDS_APPROVAL also if another turn has continued its message since. Undefined where there is no such turn. */
+/** NEEDS_APPROVAL also if another turn has continued its message since. Undefined if there is no such turn. */
 export async function readRunStatus(
   database: Database,
   workspaceId: string,

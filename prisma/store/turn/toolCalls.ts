@@ -13,7 +13,7 @@ export interface StoredCall extends ToolCallRef {
 
 export interface CallToRun extends StoredCall {
   input: JsonObject;
-  /** The digest of its tool as a person was shown it; null where nobody was asked. */
+  /** The digest of the tool that a person was shown; null if nobody was asked. */
   shown: string | null;
   executionId: string | null;
   agentId: string;
@@ -21,13 +21,13 @@ export interface CallToRun extends StoredCall {
   taskId: string;
   /** Of its turn, as the row has it (domain/trace/trace.ts). */
   trace: string | null;
-  /** Larger results are kept apart; null: none is. */
+  /** Larger results are stored separately; null: never. */
   offloadAboveBytes: number | null;
-  /** The turn was asked to stop, or has ended: nothing is begun any more. */
+  /** A stop was requested, or the turn has ended: nothing new is begun. */
   isOver: boolean;
 }
 
-/** Undefined where there is no such call. */
+/** Undefined if there is no such call. */
 export async function readCall(
   database: Database,
   workspaceId: string,
@@ -62,14 +62,14 @@ export interface SettledCall {
   toolCallId: string;
   status: Extract<ToolCallStatus, 'COMPLETED' | 'FAILED' | 'DENIED' | 'STOPPED'>;
   output?: Json;
-  /** By which it is read, where the message does not hold it. */
+  /** The id to read it by, if the message does not contain it. */
   resultId?: string | undefined;
   error?: string;
   /** The chunks for followers. */
   chunks: readonly UIMessageChunk[];
 }
 
-/** The result of a call, once. Undefined where it has one, or the run has ended. */
+/** The result of a call, once. Undefined if it has one, or the run has ended. */
 export async function settleCall(
   database: Database,
   workspaceId: string,

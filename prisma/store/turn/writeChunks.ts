@@ -29,7 +29,7 @@ export function groupStored({ step, attempt, sequence, chunks }: ChunkGroup): Pr
 }
 
 /**
- * Stores a group, and notifies of it where somebody follows; what earlier attempts of the step had streamed goes. Undefined where the run has
+ * Stores a group, and notifies of it where somebody follows; what earlier attempts of the step had streamed goes. Undefined if the run has
  * ended, or another attempt has begun: nothing is written.
  */
 export async function writeChunks(

@@ -14,7 +14,7 @@ export interface StoredTurnEnd {
   /** Of the code alone. */
   error?: TurnError;
   usage: Usage;
-  /** As it now stands; absent where the model has said nothing. */
+  /** The current message; absent if the model has produced nothing. */
   message?: Pick<UIMessage, 'parts' | 'metadata'>;
   closers: readonly UIMessageChunk[];
 }
@@ -23,11 +23,11 @@ export interface EndedTurn extends WrittenRun {
   status: RunEnd;
   /** The turn that runs next on the task: to be started. */
   nextRunId: string | null;
-  /** The task has no name, and its agent says how it gets one. */
+  /** The task has no name, and its agent has instructions for one. */
   wantsName: boolean;
 }
 
-/** Ends a turn, once. Undefined where it has ended already. */
+/** Ends a turn, once. Undefined if it has ended already. */
 export async function writeTurnEnd(
   database: Database,
   workspaceId: string,

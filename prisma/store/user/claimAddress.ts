@@ -12,7 +12,7 @@ export interface AddressClaim {
   name: string | null;
   /** Of a person who is new or taken over. */
   passwordHash: string | null;
-  /** The workspace that only names the address; null where it was shown to be theirs, or the operator says so. */
+  /** The workspace that only names the address; null if it was shown to be theirs, or the operator says so. */
   namedBy: string | null;
   /** Where the person comes in: their places elsewhere become invitations. Null: they stay where they are. */
   workspaceId: string | null;
@@ -25,7 +25,7 @@ export function claimOfAddress({ email, id, name, passwordHash, namedBy, workspa
 
 /**
  * The operator says whose the address is: a person of it whom nobody has proved is taken over, with this password. Undefined
- * where there is nobody. For the operator alone: no workspace.
+ * where there is nobody. Only for the operator: no workspace.
  */
 export async function vouchForAddress(
   database: Database,

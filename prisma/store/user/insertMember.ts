@@ -19,8 +19,8 @@ export type MemberInsertion =
   | { outcome: 'alreadyMember' };
 
 /**
- * Gives the person of an address a place in the workspace, by the operator's word: a person who has proved the address stays as they
- * are, one whom another workspace has only named is taken over, and one is made where there is none.
+ * Makes the user of an address a member, on behalf of the operator: a user with a proved address stays as they are, one whom
+ * another workspace has only named is taken over, and a missing one is created.
  */
 export async function insertMember(
   database: Database,
@@ -29,7 +29,7 @@ export async function insertMember(
 ): Promise<MemberInsertion> {
   const { id, email, name, passwordHash, role } = member;
   const claim = claimOfAddress({ email, id, name, passwordHash, namedBy: null, workspaceId });
-  // Raw: person and place are made in one statement, and it says which of them was there.
+  // Raw: creates user and membership in one statement, which returns what existed.
   const rows = await database.$queryRaw<{ known: boolean; userId: string | null; claim: Claim }[]>(Prisma.sql`
     WITH workspace AS (
       SELECT id FROM workspaces WHERE id = ${workspaceId}::uuid

@@ -3,12 +3,12 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { endLogins } from '../session/endLogins.ts';
 
-/** For the operator alone: no workspace. */
+/** Only for the operator: no workspace. */
 export async function findUserByEmail(database: Database, email: string): Promise<{ id: string } | undefined> {
   return (await database.user.findUnique({ where: { email }, select: { id: true } })) ?? undefined;
 }
 
-/** What is known of the person of an address. For the operator alone: no workspace. */
+/** What is known of the person of an address. Only for the operator: no workspace. */
 export async function findPersonByEmail(
   database: Database,
   email: string,
@@ -73,7 +73,7 @@ export async function findAccount(
   return rows[0];
 }
 
-/** The hash of the person's password; null where they have none. */
+/** The hash of the user's password; null if they have none. */
 export async function findPasswordHash(database: Database, userId: string): Promise<string | null> {
   const found = await database.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
   return found?.passwordHash ?? null;
@@ -85,8 +85,8 @@ export async function setName(database: Database, userId: string, name: string):
 }
 
 /**
- * The person's password from now on. Their sessions and hidden tokens end, in every workspace, save the session `kept`. False
- * where the password is no longer the one of the hash `instead` (null: none; undefined: whatever it is): nothing has changed.
+ * Sets the user's password and ends their sessions and login tokens in all workspaces, except the session `kept`. False, with
+ * no change, if the current hash is not `instead` (null: no password; undefined: any).
  */
 export async function setPassword(
   database: Database,

@@ -79,7 +79,7 @@ const COLUMNS = {
   description: 'text',
 } as const;
 
-/** Of a secret one the mark. Undefined where the workspace has no such variable. */
+/** Of a secret one the mark. Undefined if the workspace has no such variable. */
 export async function readStoredValue(
   database: Database,
   workspaceId: string,

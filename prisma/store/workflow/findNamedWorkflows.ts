@@ -15,7 +15,7 @@ export interface FoundWorkflow {
   versionId: string;
 }
 
-/** In the order of `names`; undefined where the workspace has none. One statement. */
+/** In the order of `names`; undefined if the workspace has none. One statement. */
 export async function findNamedWorkflows(
   database: Database,
   workspaceId: string,

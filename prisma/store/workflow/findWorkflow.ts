@@ -9,7 +9,7 @@ export async function findWorkflowBySlug(
   executionId: string,
   slug: string,
 ): Promise<string | undefined> {
-  // Raw: the order asks whether it is the execution's project.
+  // Raw: the execution's project comes first in the order.
   const [row] = await database.$queryRaw<{ id: string }[]>`
     SELECT w.id FROM workflows w
     WHERE w.workspace_id = ${workspaceId}::uuid AND w.slug = ${slug}
@@ -20,14 +20,14 @@ export async function findWorkflowBySlug(
   return row?.id;
 }
 
-/** The trigger of the newest version, secrets included. Undefined where the project has no such workflow. */
+/** The trigger of the newest version, secrets included. Undefined if the project has no such workflow. */
 export async function readTriggerBySlug(
   database: Database,
   workspaceId: string,
   projectId: string,
   slug: string,
 ): Promise<Json | undefined> {
-  // Raw: of the newest version's definition the trigger alone is read.
+  // Raw: reads only the trigger of the latest version's definition.
   const [row] = await database.$queryRaw<{ trigger: Json }[]>`
     SELECT v.definition -> 'trigger' AS trigger
     FROM workflows w JOIN workflow_versions v ON v.id = w.version_id
@@ -63,7 +63,7 @@ export async function readWorkflowHead(
   return head ? { ...head, timeoutMs: head.timeoutMs === null ? null : Number(head.timeoutMs) } : undefined;
 }
 
-/** Where a workflow stands; undefined where the workspace has none of this id. */
+/** The state of a workflow; undefined if the workspace has none with this id. */
 export async function readWorkflowPlace(
   database: Database,
   workspaceId: string,

@@ -70,7 +70,7 @@ export const WORKFLOW: Resource = {
           (SELECT p.last_error::json FROM poll_storage p WHERE p.workflow_id = t.id AND ${TRIGGER_TYPE} = 'poll')))
         END`,
     },
-    // The engine knows the time (api/operations/workflows/nextScheduled.ts): the id of whom to ask it about.
+    // The id for which the engine is asked for the time (api/operations/workflows/nextScheduled.ts).
     nextScheduledExecution: {
       sql: Prisma.sql`CASE WHEN t.is_active AND NOT t.is_paused AND ${TRIGGER_TYPE} = 'schedule' THEN t.id::text END`,
     },

@@ -8,7 +8,7 @@ import { recordset } from '../bulkRows.ts';
 import { EXPECTATION, type Expected, expectation, meetsExpectation, rowTag, STALE } from '../rowTag.ts';
 
 export interface WorkflowChange {
-  /** Ids for the workflow and the version, where they come to be made. */
+  /** Ids for the workflow and the version, if they are created. */
   workflowId: string;
   versionId: string;
   projectId: string;

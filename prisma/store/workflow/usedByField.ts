@@ -17,7 +17,7 @@ export function usedBySql(shown: Prisma.Sql): Prisma.Sql {
     FROM (SELECT * FROM used u WHERE ${shown} ORDER BY u.type, u.name, u.id LIMIT ${Prisma.raw(String(MAX_NAMED))}) n)`;
 }
 
-/** Whether the caller may read user `u`. Whoever reads a workflow may read others. */
+/** Whether the caller may read user `u`. A reader of one workflow may read all. */
 export function mayName(viewer: Viewer): Prisma.Sql {
   const { permissions } = viewer;
   const mayReadAgents = permissions.has('agents:read') || permissions.has('agents:use');

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { isoTime, type Resource } from '../resource.ts';
 import { WORKFLOW } from './resource.ts';
 
-/** Name of the user or the key; null where it is gone, or was never known. */
+/** Name of the user or the key; null if it is gone, or was never known. */
 const CREATED_BY = Prisma.sql`(SELECT json_strip_nulls(json_build_object('type', t.created_by_type,
   'id', t.created_by_id, 'name', CASE t.created_by_type
     WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = t.created_by_id)

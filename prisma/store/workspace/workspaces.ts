@@ -11,7 +11,7 @@ export interface NewWorkspace {
   apiKey: { id: string; name: string; hash: Uint8Array; prefix: string; permissions: readonly Permission[] };
 }
 
-/** A workspace with all that makes it usable, in one statement. Answers whether the owner was there. */
+/** A workspace with all that makes it usable, in one statement. Returns whether the owner was there. */
 export async function insertWorkspace(database: Database, workspaceId: string, fresh: NewWorkspace): Promise<Claim> {
   const { owner, project, apiKey } = fresh;
   const claim = claimOfAddress({ ...owner, namedBy: null, workspaceId });

@@ -1,10 +1,9 @@
 import { Prisma } from '../../generated/client.ts';
 
 /**
- * `workspace_id` and `user_id` of a member whose login begins; no row where the person has been removed, or has another
- * password than the one that was proved: the check of a password takes so long that it can change meanwhile, and what
- * ends the logins by the old one does not see this one yet. The lock makes a change of the password wait, which then
- * finds what has begun.
+ * `workspace_id` and `user_id` of a member whose login begins; no row if the member was removed, or the password is no longer
+ * the checked one: checking takes long enough for a change, which would not see the new login. The lock makes a change wait,
+ * which then ends this login too.
  */
 export function memberAtLogin(
   workspaceId: string,

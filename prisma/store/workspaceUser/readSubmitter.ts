@@ -5,7 +5,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** The person behind a login or a key that has just been looked at; undefined where it has gone meanwhile. */
+/** The person behind a login or a key that has just been looked at; undefined if it has gone meanwhile. */
 export async function readSubmitter(
   database: Database,
   workspaceId: string,

@@ -6,8 +6,8 @@ import { enumFilter, equalFilter, isoTime, type Resource } from '../resource.ts'
 const FIELDS = ['id', 'email', 'name', 'role', 'twoFactorEnabled', 'isInvited', 'createdAt'];
 
 /**
- * The people of the workspace, each with the role that they have there, and those who are invited. Of these it shows what whoever
- * invites has typed, and nothing of a person, whom the address may or may not have.
+ * The members of the workspace with their roles, and the invitations. An invitation shows only what the inviter typed, so that
+ * nobody learns whether the address has a user.
  */
 export const WORKSPACE_USER: Resource = {
   name: 'workspaceUser',

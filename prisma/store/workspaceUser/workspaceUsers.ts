@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { endLogins } from '../session/endLogins.ts';
 
-/** The id of the member with this address; undefined where there is none. */
+/** The id of the member with this address; undefined if there is none. */
 export async function memberOfAddress(
   database: Database,
   workspaceId: string,
@@ -16,7 +16,7 @@ export async function memberOfAddress(
   return member?.userId;
 }
 
-/** False where the person is the last owner, or no member; then nothing has changed. It counts from the next request on. */
+/** False if the person is the last owner, or no member; then nothing has changed. It counts from the next request on. */
 export async function setRole(database: Database, workspaceId: string, userId: string, role: Role): Promise<boolean> {
   // Raw: whether an owner remains is decided with the owners locked.
   const changed = await database.$executeRaw(Prisma.sql`
@@ -33,8 +33,8 @@ export async function isOfOthersToo(database: Database, workspaceId: string, use
 }
 
 /**
- * Takes the person's place in the workspace away, and with it sessions, hidden tokens (by their bonds), grants and, where it is
- * asked for, the API keys that they made. False where the person is the last owner, or no member; then nothing has changed.
+ * Removes a member with their sessions and login tokens (by foreign keys), grants and, if requested, the API keys that they
+ * created. False, with no change, if the user is the last owner or not a member.
  */
 export async function removeWorkspaceUser(
   database: Database,
@@ -77,8 +77,8 @@ function anotherOwner(userId: string): Prisma.Sql {
 }
 
 /**
- * The password of a member counts no more, and their sessions, logins half-way and hidden tokens end. False where somebody has shown that
- * the e-mail address is theirs, or the person is of other workspaces too: then the account is not the workspace's to void.
+ * Voids a member's password and ends their sessions, pending logins and login tokens. False if the e-mail address is proved or
+ * the user is in other workspaces too: then the account is not the workspace's to void.
  */
 export async function revokeLogins(database: Database, workspaceId: string, userId: string): Promise<boolean> {
   // Raw: all of it or nothing.
