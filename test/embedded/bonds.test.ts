@@ -6,7 +6,7 @@ import { deleteTombstones } from '../../prisma/store/deleteTombstones.ts';
 import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
-// Deletions and their cascades: the rule at the top of the migration.
+// Deletions and their cascades, by the rule at the top of the migration.
 
 let own: MigratedDatabase;
 let database: Database;
@@ -29,7 +29,7 @@ function run(text: string, values: unknown[] = []): Promise<Record<string, unkno
   return database.pool.query(text, values).then(({ rows }) => rows);
 }
 
-/** A row of this workspace in every table; other columns have values for NOT NULL. */
+/** A row of this workspace in every table, with values for NOT NULL columns. */
 beforeEach(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'",
@@ -287,7 +287,7 @@ async function insertWorkflow(id: string, onFailure: string | null): Promise<voi
      SELECT version_id, workspace_id, id, 1, '{"trigger": {"type": "schedule"}}', '' FROM made`,
     [id, workspaceId, projectId, randomUUID(), onFailure],
   );
-  // The trigger on workflows makes the schedule's row where the version is there: here it came with the row.
+  // The trigger on workflows makes the schedule's row only for an existing version; here both are inserted together.
   await run('UPDATE workflows SET name = name WHERE id = $1', [id]);
 }
 
@@ -302,7 +302,7 @@ async function insertExecution(id: string, of: { parent?: string; retryOf?: stri
   );
 }
 
-/** One of each knowledge base. */
+/** One per knowledge base. */
 async function vectorTables(): Promise<string[]> {
   const names = await run(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'knowledge'::regnamespace AND relkind = 'r'",
@@ -341,9 +341,9 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
     'workflow_schedules',
   ];
   expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, ...ofDeployment].sort());
-  // With the vectors of its knowledge bases.
+  // Including the vectors of its knowledge bases.
   expect(await vectorTables()).toEqual([]);
-  // Each is due: the reconciler takes it out of the engine.
+  // All are due, so that the reconciler removes them from the engine.
   expect(await revisions()).toEqual(earlier.map(({ revision }) => ({ revision: Number(revision) + 1 })));
 });
 
