@@ -44,7 +44,7 @@ test.each([
   ['42P01', { code: '42P01' }],
   ['P2010', { code: 'P2010', clientVersion: '7' }],
   ['ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' }],
-])('of an exception with the code %s of our database, network or files nothing else is shown', async (code, about) => {
+])('only the code of an exception %s of our database, network or files is shown', async (code, about) => {
   const throws = calling(() => {
     throw Object.assign(new Error('relation "task_runs" at 10.0.0.7'), about);
   });

@@ -1,10 +1,10 @@
 import { durationWritten } from '../domain/durationWords.ts';
 import { MAX_TIMER_MS } from '../domain/limits.ts';
 import { type ActionResult, failed } from './apps/executor.ts';
+import { authorMessage } from './authorMessage.ts';
 import type { CalledAction } from './calledAction.ts';
 import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
 import type { ActivityServices } from './services.ts';
-import { shownMessage } from './shownMessage.ts';
 
 type Services = Pick<ActivityServices, 'executorOf' | 'catalogue' | 'log'>;
 
@@ -46,7 +46,7 @@ async function inTime(
   } catch (error) {
     // The message may contain inputs, so only the step's row stores it.
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, actionId }, 'an action threw');
-    result = failed('ACTION_CRASHED', shownMessage(error), { retryable: true });
+    result = failed('ACTION_CRASHED', authorMessage(error), { retryable: true });
   }
   if (!timeout?.aborted || result.ok) return result;
   return failed('TIMEOUT', `Not finished within ${durationWritten(limitMs ?? 0)}`, { retryable: true });

@@ -47,7 +47,7 @@ export function createActivities(services: ActivityServices): Activities {
     name: keyof Activities,
     activity: (services: ActivityServices, call: A, hint: LocalHint) => Promise<R>,
   ) => {
-    const options = { log, mostTries: config.INTERNAL_FAILURE_TRIES };
+    const options = { log, maxTries: config.INTERNAL_FAILURE_TRIES };
     const run = guarded(name, options, (call: A, hint) => activity(services, call, hint));
     return (call: A, hint?: LocalHint) => tracing.inActivity(call as Worked, () => run(call, hint));
   };

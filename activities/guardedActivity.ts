@@ -13,7 +13,7 @@ const MAX_TRIES = 5;
 export interface GuardOptions {
   log: Logger;
   /** Tries of a local activity that fails in our own code. Remote ones count theirs (execution/runTry.ts). */
-  mostTries: number;
+  maxTries: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface GuardOptions {
  */
 export function guarded<A, R>(
   name: string,
-  { log, mostTries }: GuardOptions,
+  { log, maxTries }: GuardOptions,
   activity: (call: A, hint: LocalHint) => Promise<R>,
 ): (call: A, hint?: LocalHint) => Promise<R> {
   return async (call, hint = {}) => {
@@ -39,7 +39,7 @@ export function guarded<A, R>(
       throw ApplicationFailure.create({
         message: `${name}: ${type}; the log of the worker says more`,
         type,
-        nonRetryable: type === FAILURE.gone || isLastTry(error, hint, mostTries),
+        nonRetryable: type === FAILURE.gone || isLastTry(error, hint, maxTries),
       });
     }
   };
@@ -53,11 +53,11 @@ function typeOf(error: unknown): string {
 }
 
 /** Returns true if retrying the failed activity is pointless. */
-export function isLastTry(error: unknown, { tried = 0 }: LocalHint, mostTries: number): boolean {
+export function isLastTry(error: unknown, { tried = 0 }: LocalHint, maxTries: number): boolean {
   if (passes(typeOf(error))) return false;
   const { attempt, isLocal } = activityInfo();
   const tries = tried + attempt;
-  return (failsAgain(error) && tries >= MAX_TRIES) || (isLocal && tries >= mostTries);
+  return (failsAgain(error) && tries >= MAX_TRIES) || (isLocal && tries >= maxTries);
 }
 
 /** Returns true if the data always fails: too much for the database, or for a text (RangeError). */

@@ -35,7 +35,7 @@ test('values of secret inputs are masked like credentials', () => {
   expect(secretsOfCall(catalogue, { appId: 'core', actionId: 'set', inputs: { values: 'open-sesame' } })).toEqual([]);
 });
 
-test('an output too deep to be looked through stays for the failure that it is', () => {
+test('an output that is too deep to search is kept and fails later', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}"sesame-7431"${']'.repeat(100_000)}`);
   expect(masked(succeeded(deep))).toMatchObject({ ok: true });
 });

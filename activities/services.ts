@@ -24,7 +24,7 @@ import type { LoopContexts } from './execution/loopContexts.ts';
 import type { OpenedLoops } from './execution/openedLoops.ts';
 import type { McpSessions } from './providers/mcpSession.ts';
 import type { OpenAiClient } from './providers/openAiClient.ts';
-import type { StandIn } from './standIn.ts';
+import type { StepMock } from './stepMock.ts';
 
 export interface ActivityServices {
   config: Config;
@@ -50,7 +50,7 @@ export interface ActivityServices {
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;
   catalogue: Catalogue;
-  standIn?: StandIn;
+  stepMock?: StepMock;
   starter: Starter;
   turns: TurnStarter;
   tracing: Tracing;

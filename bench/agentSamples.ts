@@ -19,7 +19,7 @@ import { timed } from './timing.ts';
 
 const FIRST: ProviderOrder = { say: 1, everyMs: 0 };
 const TOOLS: ProviderOrder = { ...ANSWER, calls: TOOL_CALLS };
-/** Followers have their first event well before the model speaks. */
+/** Followers are connected well before the model answers. */
 const ATTACHED = '"type":"start"';
 
 const question = (order: ProviderOrder) => JSON.stringify(order);
@@ -48,7 +48,7 @@ async function readEvents(agent: Agent, { url, method, headers, body }: EventsRe
   for await (const piece of answer.body) parser.feed(decoder.decode(piece as Buffer, { stream: true }));
 }
 
-/** Milliseconds from the request to the first event that `isIt`. */
+/** Milliseconds from the request to the first event for which `isIt` returns true. */
 async function untilFirst(agent: Agent, given: EventsRequest, isIt: (data: string) => boolean): Promise<number> {
   const startedAt = performance.now();
   let tookMs: number | undefined;
@@ -59,7 +59,7 @@ async function untilFirst(agent: Agent, given: EventsRequest, isIt: (data: strin
   return tookMs;
 }
 
-/** An agent whose model is the bench's, with a tool. */
+/** An agent with a tool and the model of the bench. */
 export async function ourAgentSide(name: AgentRowName, stack: BenchStack, bareUrl: string): Promise<SampledSide> {
   const { url, apiKey, projectId } = stack.credentials;
   const headers = { 'x-api-key': apiKey };
@@ -131,7 +131,7 @@ export async function ourAgentSide(name: AgentRowName, stack: BenchStack, bareUr
   return { sample: samplers[name], close };
 }
 
-/** The provider itself, or a turn by hand; nothing where there is no such thing. */
+/** The provider itself, or a turn by hand; undefined if there is no counterpart. */
 export function bareAgentSide(name: AgentRowName, bareUrl: string): SampledSide | undefined {
   if (name === 'chunk' || name === 'chunkToMany') return undefined;
   const baseURL = `${bareUrl}/provider/v1`;

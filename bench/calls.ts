@@ -33,7 +33,7 @@ interface Sent {
   body?: string;
 }
 
-/** Keeps as many connections alive as there are clients at most. */
+/** Keeps at most one connection per client alive. */
 function connect(url: string): Pool {
   return new Pool(url, { connections: 10, pipelining: 1 });
 }
@@ -61,7 +61,6 @@ function caller(pool: Pool, row: RowName, sent: Sent): Call {
   };
 }
 
-/** Ids of the deployed workflows. */
 export interface Deployed {
   inline: string;
   remote: string;
@@ -91,7 +90,7 @@ export async function deploy({ credentials }: BenchStack): Promise<Deployed> {
   return deployed;
 }
 
-/** `url` where it is not the stack's own: the process whose statements are counted. */
+/** `url`: the process whose statements are counted; default: the stack's own. */
 export function ourSide({ credentials }: BenchStack, deployed: Deployed, url: string = credentials.url): Side {
   const pool = connect(url);
   const headers = { 'x-api-key': credentials.apiKey };

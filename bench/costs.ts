@@ -14,14 +14,14 @@ const NO_BACKGROUND = { RECONCILE_INTERVAL_MS: '3600000', SWEEP_INTERVAL_MS: '36
 
 export interface StatementCost {
   row: RowName;
-  /** Of one request and all that it starts. */
+  /** For one request and everything that it starts. */
   perExecution: number;
   statements: { sql: string; perExecution: number }[];
 }
 
 /**
- * Counts statements: a second process of API and worker on the same database and Temporal server, its statements led
- * through a counter. One request after the other, each with its execution ended.
+ * Counts statements with a second process of API and worker on the same database and Temporal server, connected through
+ * a counter. Requests run one by one, until their execution has ended.
  */
 export async function countCosts(
   stack: BenchStack,
@@ -64,7 +64,7 @@ function costOf(row: RowName, counts: Map<string, number>): StatementCost {
   return { row, perExecution: statements.reduce((sum, { perExecution }) => sum + perExecution, 0), statements };
 }
 
-/** Events of the histories of these workflows, by their ids. */
+/** Counts the events in the histories of these workflows. */
 export async function countEvents<Name extends string>(
   address: string,
   ids: Record<Name, string>,
@@ -75,7 +75,7 @@ export async function countEvents<Name extends string>(
     const counts: Partial<Record<Name, number>> = {};
     for (const name of Object.keys(ids) as Name[]) {
       const handle = workflow.getHandle(ids[name]);
-      // A failed workflow would have another history than the measured one.
+      // A failed workflow would have another history.
       await handle.result();
       counts[name] = (await handle.fetchHistory()).events?.length ?? 0;
     }

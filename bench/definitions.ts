@@ -1,9 +1,9 @@
-// The workflows that the bench deploys through the public API; bench/bare/ does the same by hand.
+// The workflows that the bench deploys through the public API. bench/bare/ does the same by hand.
 
 export const WEBHOOK = { id: 'trigger', type: 'webhook', config: { respond: 'whenFinished' } };
 const ORDER_BODY = '{{ trigger.body }}';
 
-/** An edge from each to the next, from the trigger on. */
+/** Connects the trigger and the nodes in order. */
 export function inARow(nodeIds: string[]) {
   return nodeIds.map((target, index) => ({ id: `e${index}`, source: nodeIds[index - 1] ?? 'trigger', target }));
 }

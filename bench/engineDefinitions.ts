@@ -1,11 +1,11 @@
-// The workflows of bench/engineRows.ts, deployed through the public API; bench/bare/ does the same by hand.
+// The workflows of bench/engineRows.ts, deployed through the public API. bench/bare/ does the same by hand.
 
 import { action, inARow, WEBHOOK } from './definitions.ts';
 import { CANCELLED_ACTIONS, CONCURRENCY, DELAY_MS, type EngineRowName, STEP_MS, STEPS } from './engineRows.ts';
 
 const MANUAL = { id: 'trigger', type: 'manual', config: {} };
 const LONG_MS = 600_000;
-/** Of one step of the followed execution: so long that each change is sent alone. */
+/** The time of one step of the followed execution, so that each change is sent separately. */
 const FOLLOWED_STEP_MS = 100;
 
 function loop(child: object, concurrency: number) {

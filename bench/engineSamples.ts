@@ -22,7 +22,7 @@ export async function ourSampler(name: EngineRowName, stack: BenchStack): Promis
   const hook = (body: unknown) => client.call('POST', `/api/webhooks/workflows/${deployed.id}`, body);
   const execute = async (): Promise<string> =>
     (await client.call('POST', `/api/executions/workflows/${deployed.id}/execute`, {})).body.executionId;
-  // Like people who follow a link: nobody's credential is looked up.
+  // Like people who follow a link, without a lookup of credentials.
   const open = jsonClient(url, {});
   const submit = (id: string) => open.call('POST', `/api/webhooks/executions/${id}/nodes/ask/input`, { said: 'yes' });
   const asked = (id: string) => readUntil(client, id, ({ pendingInput }) => pendingInput.length > 0);
@@ -57,7 +57,7 @@ export async function ourSampler(name: EngineRowName, stack: BenchStack): Promis
       await sleep(SETTLE_MS);
       const submittedAt = now();
       await submit(id);
-      // Looking on from the first moment would slow it down.
+      // Following from the beginning would slow it down.
       await sleep(SETTLE_MS);
       const execution = await readUntil(client, id, isEnded);
       return { values: [Date.parse(stepOf(execution, 'next').startedAt) - submittedAt] };
@@ -86,7 +86,7 @@ export async function ourSampler(name: EngineRowName, stack: BenchStack): Promis
   return { sample: samplers[name], close: () => client.close() };
 }
 
-/** The same by hand; nothing where there is no such thing. */
+/** The same by hand; undefined if there is no counterpart. */
 export function bareSampler(name: EngineRowName, url: string): SampledSide | undefined {
   if (name === 'stream') return undefined;
   const client = jsonClient(url);

@@ -14,14 +14,14 @@ interface Followed {
   ended(): Promise<Execution>;
 }
 
-/** The newest time that an event tells of: when the change that it tells came about. */
+/** The newest time in an event: when the reported change happened. */
 function newest(data: Execution): number {
   const times = (data.executionPath ?? []).flatMap(({ startedAt, stoppedAt }: Execution) => [startedAt, stoppedAt]);
   return Math.max(...times.filter(Boolean).map((time: string) => Date.parse(time)));
 }
 
 /**
- * Time from a change, by the time of its step, to its event at each follower of one execution; and the cost of a
+ * Measures the time from a change (by its step) to its event at each follower of one execution, and the cost of a
  * follower: the processor time of API and worker beyond that of the same execution without followers.
  */
 export async function followedSample(stack: BenchStack, begin: () => Promise<Followed>): Promise<Sample> {

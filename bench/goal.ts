@@ -2,7 +2,7 @@ import type { SampledSide } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
 
 export interface Goal {
-  /** Ours as it is, ours to bare, or ours less bare. */
+  /** Our value, our ratio to bare, or our difference from bare. */
   of: 'ours' | 'ratio' | 'difference';
   atMost?: number;
   atLeast?: number;
@@ -17,26 +17,26 @@ export function isMet(
   return (atMost === undefined || figure <= atMost) && (atLeast === undefined || figure >= atLeast);
 }
 
-/** Rows of one kind of work, and their samplers. `bareUrl` is that of bench/bare. */
+/** Rows of one kind of work, with their samplers. `bareUrl` is that of bench/bare. */
 export interface RowFamily<Name extends string> {
-  /** Of the report's table. */
+  /** In the report's table. */
   title: string;
   names: readonly Name[];
   rows: Record<Name, SampledRow>;
   ours(name: Name, stack: BenchStack, bareUrl: string): Promise<SampledSide>;
-  /** Undefined where nothing stands beside the row. */
+  /** Undefined if the row has no counterpart. */
   bare(name: Name, bareUrl: string, stack: BenchStack): SampledSide | undefined | Promise<SampledSide>;
 }
 
-/** Rows measured by samples, one after the other, both sides in turn. */
+/** Rows measured by consecutive samples, alternating between the sides. */
 export interface SampledRow {
   title: string;
   unit: string;
   /** The work that it is compared with. */
   beside: string;
   goals: Goal[];
-  /** Of one round on one side. */
+  /** Per round and side. */
   samples: number;
-  /** It takes minutes: run only where `--row` names it. */
+  /** Takes minutes, so it runs only if `--row` names it. */
   isLong?: true;
 }

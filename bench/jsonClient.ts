@@ -8,12 +8,11 @@ export interface JsonAnswer {
 }
 
 export interface JsonClient {
-  /** Answers below 300; throws otherwise. */
+  /** Returns answers below 300; throws otherwise. */
   call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<JsonAnswer>;
   close(): Promise<void>;
 }
 
-/** JSON over connections that are kept alive. */
 export function jsonClient(url: string, headers: Record<string, string> = {}): JsonClient {
   const pool = new Pool(url, { connections: 10, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   return {

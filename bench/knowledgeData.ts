@@ -5,7 +5,7 @@ import { withDatabase } from './workData.ts';
 
 export interface KnownQuestion {
   vector: number[];
-  /** Document and number of the parts, by looking at every vector. */
+  /** Document and number of the nearest parts, by comparing every vector. */
   nearest: string[];
 }
 
@@ -17,7 +17,7 @@ export interface FilledBase {
 const bases = new WeakMap<BenchStack, Promise<FilledBase>>();
 
 /**
- * A base of VECTORS parts, and questions near to some of them. It is written by SQL, because the upload is not
+ * Fills a base with VECTORS parts, and returns questions near some of them. Uses SQL, because the upload is not
  * measured.
  */
 export function filledBase(stack: BenchStack): Promise<FilledBase> {
@@ -29,10 +29,10 @@ export function filledBase(stack: BenchStack): Promise<FilledBase> {
 /** The table of a base's vectors. */
 export const vectorsOf = (knowledgeId: string) => `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
 
-/** A vector of length 1 by chance; the expression names the row, so that each has its own. */
+/** A random vector of length 1. The expression refers to the row, so that each row gets another one. */
 const chance = (row: string) =>
   `l2_normalize((SELECT array_agg(random() - 0.5 + 0 * (g + ${row})) FROM generate_series(1, ${DIMENSIONS}) g)::real[]::vector)`;
-/** Every number is the factor: pgvector multiplies member by member. */
+/** A vector of equal numbers, because pgvector multiplies element by element. */
 const NOISE_FACTOR = `array_fill(${NOISE}::real, ARRAY[${DIMENSIONS}])::vector`;
 const PARTS_OF_DOCUMENT = 100;
 const CHUNK = 10_000;
@@ -47,7 +47,7 @@ function fillBase(stack: BenchStack): Promise<FilledBase> {
         chunk_overlap) VALUES ($1, $2, 'bench', 'openai', 'bench', ${DIMENSIONS}, 800, 100)`,
       [knowledgeId, workspaceId],
     );
-    // The index is made once, over all: row by row it takes many times as long.
+    // The index is built once at the end: row by row it takes many times as long.
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
       WHERE indrelid = '${table}'::regclass AND pg_get_indexdef(indexrelid) LIKE '%hnsw%'`,
@@ -82,7 +82,7 @@ function fillBase(stack: BenchStack): Promise<FilledBase> {
     }
     await client.query("SET maintenance_work_mem = '512MB'");
     await client.query(index.definition);
-    // As autovacuum does, which the embedded database has not.
+    // Like autovacuum, which the embedded database lacks.
     await client.query(`ANALYZE ${table}, knowledge_chunks, knowledge_documents`);
     const questions = await questionsOf(client, table);
     await client.query('DROP TABLE bench_topics');

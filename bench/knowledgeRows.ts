@@ -2,26 +2,26 @@ import { CALL_PARTS } from '../domain/knowledge/embeddingCalls.ts';
 import { BATCHES_AT_ONCE } from '../domain/knowledge/ingestion.ts';
 import type { SampledRow } from './goal.ts';
 
-/** Knowledge bases, whose texts bench/embeddingServer.ts embeds. Names of `--row`. */
+/** Knowledge bases, embedded by bench/embeddingServer.ts. Names of `--row`. */
 export const KNOWLEDGE_ROW_NAMES = ['search', 'searchRecall', 'ingest'] as const;
 export type KnowledgeRowName = (typeof KNOWLEDGE_ROW_NAMES)[number];
 
 export const VECTORS = 100_000;
 export const DIMENSIONS = 384;
-/** Vectors belong to topics, like those of texts: without topics no index finds the nearest in 384 dimensions. */
+/** Vectors have topics, like those of texts: without them no index finds the nearest in 384 dimensions. */
 export const TOPICS = 1_000;
-/** A vector is its topic and so much noise, both of length 1. */
+/** A vector is its topic plus this much noise, both of length 1. */
 export const NOISE = 0.6;
 export const FOUND = 10;
 export const SEARCHES = 300;
 /** Queries with exactly known neighbours. */
 export const KNOWN_QUESTIONS = 50;
-/** A little less than a body may have (MAX_BULK_BODY_BYTES). */
+/** A little less than the maximum body (MAX_BULK_BODY_BYTES). */
 export const INGESTED_BYTES = 10_000_000;
-/** As the product makes them. */
+/** The product's defaults. */
 export const RULES = { chunkSize: 800, chunkOverlap: 100 };
 export const BATCH = { parts: CALL_PARTS, atOnce: BATCHES_AT_ONCE };
-/** As the product asks the index: fewer find less. */
+/** The product's setting for the index: lower values find less. */
 export const EF_SEARCH = 100;
 
 export const KNOWLEDGE_ROWS: Record<KnowledgeRowName, SampledRow> = {

@@ -13,7 +13,7 @@ const PARAGRAPH =
   'The harbour is closed in winter, and opens again in April. Goods that arrive before are kept in the northern hall, ' +
   'where the keeper notes their weight, their sender and the day. Whoever fetches them shows a paper with the number.';
 
-/** Of INGESTED_BYTES; every paragraph is another one. */
+/** A text of INGESTED_BYTES with distinct paragraphs. */
 function longText(): string {
   const paragraphs: string[] = [];
   for (let bytes = 0, count = 0; bytes < INGESTED_BYTES; count += 1) {
@@ -31,10 +31,9 @@ interface FoundPart {
 
 const partsOf = (found: FoundPart[]) => found.map(({ documentId, partNumber }) => `${documentId} ${partNumber}`);
 
-/** The parts that are found for a question. */
 type Search = (question: string) => Promise<string[]>;
 
-/** So many searches a second, of CLIENTS at once. */
+/** Searches per second, with CLIENTS in parallel. */
 function rateOf(search: Search, { questions }: FilledBase): Sampler {
   const texts = questions.map(({ vector }) => questionOf(vector));
   let asked = 0;
@@ -45,7 +44,7 @@ function rateOf(search: Search, { questions }: FilledBase): Sampler {
   return async () => ({ values: [perSecond(await runBlock(SEARCHES, CLIENTS, once))] });
 }
 
-/** The share of the nearest that is found. */
+/** The share of the nearest parts that is found. */
 function recallOf(search: Search, { questions }: FilledBase): Sampler {
   return async () => {
     let hits = 0;

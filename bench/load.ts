@@ -1,11 +1,11 @@
 /** The measurements of one block of requests. */
 export interface Block {
-  /** One a request, milliseconds, in the order of their ends. */
+  /** Milliseconds of each request, in the order of their ends. */
   latenciesMs: number[];
   elapsedMs: number;
 }
 
-/** Does `work` `count` times by so many clients, each one after the other. The first failure fails the block. */
+/** Runs `work` `count` times with that many sequential clients. The first failure fails the block. */
 export async function runBlock(count: number, clients: number, work: () => Promise<unknown>): Promise<Block> {
   const latenciesMs: number[] = [];
   let begun = 0;
@@ -22,7 +22,7 @@ export async function runBlock(count: number, clients: number, work: () => Promi
   return { latenciesMs, elapsedMs: performance.now() - startedAt };
 }
 
-/** The middle one; of an even number the mean of both in the middle. */
+/** For an even count, the mean of both middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -15,7 +15,7 @@ import { ROW_NAMES, ROWS, type RowName } from './rows.ts';
 import { SAMPLED_ROW_NAMES, SAMPLED_ROWS, type SampledRowName } from './sampledRows.ts';
 import { type BenchStack, startStack } from './stack.ts';
 
-// `npm run bench`: the cost of the product beside the same work by hand (README.md here).
+// `npm run bench` compares the cost of the product with the same work by hand (README.md here).
 
 const USAGE = `usage: npm run bench -- [--row ${[...ROW_NAMES, ...SAMPLED_ROW_NAMES].join('|')}]… [--rounds 3] [--json file] [--cpu-prof folder]`;
 
@@ -52,14 +52,14 @@ function readOptions(): Options {
   };
 }
 
-/** Where the agents of the bench find their model. */
+/** The host of the model of the bench's agents. */
 const PROVIDER_HOST = '127.0.0.1';
 
 function say(line: string): void {
   process.stderr.write(`bench    ${line}\n`);
 }
 
-/** Undone in the reverse order, at the end or at a signal to end. */
+/** Undone in reverse order, at the end or at a signal. */
 const undo: (() => Promise<void>)[] = [];
 
 async function undoAll(): Promise<void> {
@@ -124,7 +124,7 @@ async function bench({ rows, sampledRows, rounds, cpuProf }: Options): Promise<R
     try {
       sampled.push(await measureSampledRow(row, rounds, stack, sides));
     } catch (error) {
-      // The other rows' figures are worth having.
+      // The figures of the other rows are still useful.
       process.exitCode = 1;
       sampled.push({ row, failed: (error as Error).message });
     }

@@ -13,7 +13,7 @@ export interface Figures {
   ours: number;
   bare: number;
   alone: number;
-  /** Ours to bare: the median of the rounds' own ratios, since one round's noise hits both sides. */
+  /** Our ratio to bare: the median of the rounds' ratios, because noise in a round affects both sides. */
   ratio: number;
 }
 
@@ -21,9 +21,9 @@ export interface RowResult {
   row: RowName;
   /** Milliseconds. */
   p50: Figures;
-  /** A second. */
+  /** Per second. */
   throughput: Figures;
-  /** Processor time of each process, milliseconds a request, at 10 clients: other work on the machine does not count. */
+  /** Processor milliseconds per request and process at 10 clients, without other work on the machine. */
   cpu: { ours: CpuMs; bare: CpuMs };
   rounds: { p50: Round[]; throughput: Round[] };
 }
@@ -61,7 +61,7 @@ async function alone({ url }: BareProcess, row: RowName, count: number, clients:
   return (await answer.body.json()) as Block;
 }
 
-/** Both sides in turn, the first one another in each round; after a warm-up of both. */
+/** After a warm-up, measures both sides in turn, alternating which is first. */
 export async function measureRow(
   row: RowName,
   rounds: number,

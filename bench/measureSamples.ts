@@ -14,13 +14,13 @@ export interface SampledResult {
   ratio?: number;
   /** The median of the rounds' own differences. */
   difference?: number;
-  /** Of one sample, until all that it started has ended: medians over the rounds. */
+  /** For one sample, until everything that it started has ended: medians over the rounds. */
   cpu: { ours: CpuMs; bare?: CpuMs };
   notes: Record<string, number>;
   rounds: { ours: number; bare?: number }[];
 }
 
-/** Both sides in turn, the first one another in each round; after a warm-up of both. */
+/** After a warm-up, measures both sides in turn, alternating which is first. */
 export async function measureSampledRow(
   row: SampledRowName,
   rounds: number,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A sample whose answer is wrong tells nothing: throws. */
+/** Throws for a sample with a wrong answer, which would be meaningless. */
 export function mustBe(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) throw new Error(`expected another answer: ${JSON.stringify(found)}`);
 }

@@ -5,8 +5,8 @@ const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
 
 /**
- * Reads the bytes that a client sends over one connection, in pieces of any size, and tells the text of each statement
- * that is executed: a simple query, or an Execute of the extended protocol.
+ * Reads a connection's client bytes in pieces of any size, and reports the text of each executed statement: a simple
+ * query, or an Execute of the extended protocol.
  */
 export class StatementReader {
   readonly #onStatement: (sql: string) => void;
@@ -22,7 +22,7 @@ export class StatementReader {
   take(piece: Buffer): void {
     this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     for (;;) {
-      // Only the first message has no letter for its type.
+      // Only the first message has no type letter.
       const typeBytes = this.#started ? 1 : 0;
       if (this.#rest.length < typeBytes + LENGTH_BYTES) return;
       const end = typeBytes + this.#rest.readInt32BE(typeBytes);
@@ -43,7 +43,7 @@ export class StatementReader {
   }
 }
 
-/** The first texts of a message, each ended by a zero byte. */
+/** The first texts of a message, each terminated by a zero byte. */
 function texts(body: Buffer, count: number): string[] {
   const found: string[] = [];
   for (let from = 0; found.length < count; ) {

@@ -32,7 +32,7 @@ export async function residentMib(processes: Processes): Promise<Partial<Record<
   return Object.fromEntries(await Promise.all(sizes));
 }
 
-/** Of /proc: a hundredth of a second, on every Linux that Node runs on. */
+/** The unit of /proc: a hundredth of a second, on every Linux that Node runs on. */
 const TICK_MS = 10;
 
 /** Processor time of each, milliseconds. */
@@ -44,14 +44,14 @@ export async function cpuMs(processes: Processes): Promise<CpuMs> {
   const entries = Object.entries(processes) as [ProcessName, number][];
   const times = entries.map(async ([name, pid]): Promise<[ProcessName, number]> => {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name, in brackets, may hold spaces; utime and stime are the fields 14 and 15.
+    // The name in brackets may contain spaces; utime and stime are fields 14 and 15.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return [name, (Number(fields[11]) + Number(fields[12])) * TICK_MS];
   });
   return Object.fromEntries(await Promise.all(times));
 }
 
-/** The cost of one of `count` requests or samples. */
+/** The cost per request or sample. */
 export function cpuOfEach(before: CpuMs, after: CpuMs, count: number): CpuMs {
   const names = Object.keys(after) as ProcessName[];
   return Object.fromEntries(names.map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / count]));

@@ -149,7 +149,6 @@ function sampledSections(what: string, results: Report['sampled']): string[] {
   return results.length === 0 ? [] : [sampledTable(what, results), sampledNotes(results), sampledTimes(results)];
 }
 
-/** The report as people read it. */
 export function printed(report: Report): string {
   const { machine, rounds, rows, memory } = report;
   const beside = rows.map(({ row }) => `  ${ROWS[row].title}: beside ${ROWS[row].beside}`);

@@ -1,4 +1,4 @@
-/** The work that is measured; the names of `--row` and of the routes of bench/bare. */
+/** Names of `--row` and of the routes of bench/bare. */
 export const ROW_NAMES = ['inline', 'remote', 'execute', 'list'] as const;
 export type RowName = (typeof ROW_NAMES)[number];
 
@@ -6,9 +6,9 @@ export interface Row {
   title: string;
   /** The work that it is compared with. */
   beside: string;
-  /** Ours to bare: milliseconds at most, a second at least. */
+  /** Our ratio to bare: at most for milliseconds, at least for throughput. */
   goal: { p50: number; throughput: number };
-  /** Requests of one round on one side, at 1 client and at 10. */
+  /** Requests per round and side, at 1 client and at 10. */
   requests: { one: number; ten: number };
 }
 

@@ -10,7 +10,7 @@ import type { BenchStack } from './stack.ts';
 import { WORK_ROW_NAMES, WORK_ROWS, type WorkRowName } from './workRows.ts';
 import { bareWorkSide, ourWorkSide } from './workSamples.ts';
 
-// All rows that are measured by samples, and their two sides.
+// All rows that are measured by samples, with their two sides.
 
 const ENGINE: RowFamily<EngineRowName> = {
   title: 'the engine at work',
@@ -57,7 +57,7 @@ export function ourSampledSide(name: SampledRowName, stack: BenchStack, bareUrl:
   return familyOf(name).ours(name, stack, bareUrl);
 }
 
-/** Undefined where nothing stands beside the row. */
+/** Undefined if the row has no counterpart. */
 export async function bareSampledSide(
   name: SampledRowName,
   bareUrl: string,
@@ -68,6 +68,6 @@ export async function bareSampledSide(
 
 function familyOf(name: SampledRowName): RowFamily<SampledRowName> {
   const family = ROW_FAMILIES.find(({ names }) => (names as readonly string[]).includes(name));
-  // Each of the names is of one family.
+  // Each name belongs to one family.
   return family as unknown as RowFamily<SampledRowName>;
 }

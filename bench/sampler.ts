@@ -1,4 +1,4 @@
-/** The result of one sample, in the row's unit; `notes` are printed beside it. */
+/** The result of one sample in the row's unit, with printed `notes`. */
 export interface Sample {
   values: number[];
   notes?: Record<string, number>;

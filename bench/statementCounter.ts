@@ -3,14 +3,14 @@ import { addressOf } from '../embedded/databaseSocket.ts';
 import { StatementReader } from './postgresMessages.ts';
 
 export interface StatementCounter {
-  /** Of the database, through the counter. */
+  /** The database's address through the counter. */
   url: string;
   /** Statements since the last call, by text. */
   take(): Map<string, number>;
   close(): void;
 }
 
-/** Stands between a process and its database and counts the statements that go by: no product has to say how many. */
+/** A proxy between a process and its database that counts statements, so the product need not. */
 export async function countStatements(databaseUrl: string): Promise<StatementCounter> {
   const address = addressOf(databaseUrl);
   const sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export async function countStatements(databaseUrl: string): Promise<StatementCou
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.pipe(other);
-      // Either end may close first; the other one is closed with it.
+      // If either end closes, the other is closed too.
       socket.on('error', () => other.destroy());
       socket.once('close', () => {
         sockets.delete(socket);

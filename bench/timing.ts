@@ -1,4 +1,4 @@
-/** So that nothing is on its way when the clock starts. */
+/** Waits until nothing is running before the clock starts. */
 export const SETTLE_MS = 300;
 
 export function now(): number {

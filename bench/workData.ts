@@ -3,10 +3,9 @@ import pg from 'pg';
 import type { BenchStack } from './stack.ts';
 import { ENTITIES, QUEUE_ITEMS } from './workRows.ts';
 
-// The rows for the measurements of queues and entities. They are written by SQL, because their creation is not
-// measured.
+// Rows for measuring queues and entities, written by SQL because their creation is not measured.
 
-/** One connection to the stack's database, for as long as `work` runs. */
+/** One connection to the stack's database during `work`. */
 export async function withDatabase<Value>(
   stack: BenchStack,
   work: (client: pg.Client) => Promise<Value>,
@@ -24,7 +23,7 @@ const queues = new WeakMap<BenchStack, Promise<string>>();
 const types = new WeakMap<BenchStack, Promise<string>>();
 
 /**
- * An inactive queue with QUEUE_ITEMS items, one of a thousand of which is found by SEARCHED; beside it `bare_items` and
+ * An inactive queue with QUEUE_ITEMS items, of which SEARCHED finds one in a thousand, and the tables `bare_items` and
  * `same_items`.
  */
 export function filledQueue(stack: BenchStack): Promise<string> {
@@ -42,7 +41,7 @@ function fillQueue(stack: BenchStack): Promise<string> {
       workspaceId,
       projectId,
     ]);
-    // The table of somebody who writes a queue by hand: it is claimed from in order, and an external id comes once.
+    // A queue table by hand: claimed in order, with unique external ids.
     await client.query(`
       CREATE TABLE bare_items (
         id uuid PRIMARY KEY, queue_id uuid NOT NULL, external_id text, status text NOT NULL DEFAULT 'PENDING',
@@ -65,7 +64,7 @@ function fillQueue(stack: BenchStack): Promise<string> {
   });
 }
 
-/** The claimed items of both sides go back, so that each block finds the same queue. */
+/** Returns the claimed items of both sides, so that each block finds the same queue. */
 export async function returnClaimed(stack: BenchStack, queueId: string): Promise<void> {
   await withDatabase(stack, async (client) => {
     await client.query(
@@ -80,7 +79,7 @@ export async function returnClaimed(stack: BenchStack, queueId: string): Promise
   });
 }
 
-/** The id of a type with ENTITIES entities. */
+/** Returns the id of a type with ENTITIES entities. */
 export function filledType(stack: BenchStack): Promise<string> {
   const filled = types.get(stack) ?? fillType(stack);
   types.set(stack, filled);

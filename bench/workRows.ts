@@ -1,6 +1,6 @@
 import type { SampledRow } from './goal.ts';
 
-/** Queues and entities, where people and workflows work. Names of `--row`. */
+/** Queues and entities. Names of `--row`. */
 export const WORK_ROW_NAMES = [
   'claimOne',
   'claimFifty',
@@ -17,9 +17,9 @@ export const WORK_ROW_NAMES = [
 ] as const;
 export type WorkRowName = (typeof WORK_ROW_NAMES)[number];
 
-/** Requests at once, in rows that tell how many a second. */
+/** Parallel requests in rows that measure a rate. */
 export const CLIENTS = 10;
-/** Of the queue whose items are claimed, listed and searched. */
+/** In the queue whose items are claimed, listed and searched. */
 export const QUEUE_ITEMS = 100_000;
 export const CLAIMS = {
   claimOne: { limit: 1, requests: 200, table: 'bare_items' },
@@ -28,7 +28,7 @@ export const CLAIMS = {
 } as const;
 export const DRAINED_ITEMS = 5_000;
 export const BATCH_SIZE = 10;
-/** Batches at once, on both sides. */
+/** Parallel batches, on both sides. */
 export const BATCHES_AT_ONCE = 20;
 export const READS = 100;
 export const PAGE_SIZE = 50;

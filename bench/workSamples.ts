@@ -36,7 +36,7 @@ const SCHEMA = {
   properties: { total: { type: 'number', minimum: 0 }, email: { type: 'string', format: 'email' } },
 };
 
-/** So many requests a second, with CLIENTS at once. */
+/** Requests per second, with CLIENTS in parallel. */
 async function rate(requests: number, work: () => Promise<unknown>): Promise<number> {
   return perSecond(await runBlock(requests, CLIENTS, work));
 }
@@ -143,12 +143,12 @@ async function ourReady(client: JsonClient, stack: BenchStack, from: 'ready' | '
   return async () => {
     const postedAt = now();
     const { body: item } = await client.call('POST', `/api/queues/${queueId}/items`, { data: {} });
-    // Looking on from the first moment would slow it down.
+    // Following from the beginning would slow it down.
     await sleep(SETTLE_MS);
     const path = `/api/queues/${queueId}/items/${item.id}?expansion=lastExecution,createdAt`;
     const { body: taken } = await client.call('GET', path);
     const execution = await readUntil(client, taken.lastExecution.id, isEnded);
-    // The time of the statement that writes it, so its commit counts.
+    // The time of the statement that writes it, so that its commit counts.
     const begunAt = from === 'posted' ? postedAt : Date.parse(taken.createdAt);
     return { values: [Date.parse(stepOf(execution, 'work').startedAt) - begunAt] };
   };
@@ -157,7 +157,7 @@ async function ourReady(client: JsonClient, stack: BenchStack, from: 'ready' | '
 async function ourImport(client: JsonClient): Promise<Sampler> {
   let count = 0;
   return async () => {
-    // Of a type of its own, so that each import finds the same.
+    // Each import uses a type of its own, so that all are equal.
     count += 1;
     const slug = `bench-import-${count}`;
     await client.call('POST', '/api/object-types/upsert', { slug, name: slug, attributeSchema: SCHEMA });
@@ -212,7 +212,7 @@ export async function bareWorkSide(name: WorkRowName, url: string, stack: BenchS
     return async () => {
       const postedAt = now();
       const { calledAt, startedAt } = (await post('start', {})).body;
-      // As long as ours: what has rested for longer begins more slowly.
+      // As long as ours, because a longer rest slows the start.
       await sleep(SETTLE_MS);
       return { values: [startedAt - (from === 'posted' ? postedAt : calledAt)] };
     };

@@ -49,7 +49,7 @@ export function caseActivities(services: ActivityServices, host: CaseHost): Reco
   const { book } = host;
   const own = createActivities({
     ...services,
-    standIn(call) {
+    stepMock(call) {
       const entry = book.known(call.executionId);
       return entry?.run.mockedResult(entry.workflow, call);
     },

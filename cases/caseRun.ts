@@ -1,8 +1,8 @@
 import { type ActionResult, failed, succeeded } from '../activities/apps/executor.ts';
-import type { StepCall } from '../activities/standIn.ts';
+import type { StepCall } from '../activities/stepMock.ts';
 import type { Case, CaseEvent, Mock } from '../domain/case/caseFile.ts';
-import { computes } from '../domain/case/computes.ts';
-import { type CasePlace, type CaseStep, casePlace, closest, names } from '../domain/case/place.ts';
+import { type CasePlace, type CaseStep, casePlace, closest, names } from '../domain/case/casePlace.ts';
+import { isComputingApp } from '../domain/case/computingApps.ts';
 import { iterationParts } from '../domain/execution/iteration.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Node } from '../domain/workflow/definition.ts';
@@ -110,7 +110,7 @@ export class CaseRun {
     const mocks = closest(this.#mocks, step)?.mocks;
     const mock = mocks?.[Math.min(attempt, mocks.length) - 1];
     if (mock) return resultOf(mock);
-    if (node.type !== 'action' || computes(node.appId)) return undefined;
+    if (node.type !== 'action' || isComputingApp(node.appId)) return undefined;
     return this.#unmocked(step, node);
   }
 

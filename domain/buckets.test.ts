@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ALL_BUCKETS, bucketOf, bucketsOf } from './buckets.ts';
 
-test.each([1, 3, 16, 64])('of %i shards each bucket is in one', (count) => {
+test.each([1, 3, 16, 64])('each bucket is in one of %i shards', (count) => {
   const shards = Array.from({ length: count }, (_, shard) => bucketsOf([shard], count));
   expect(shards.flat().sort((one, other) => one - other)).toEqual(ALL_BUCKETS);
   expect(bucketsOf([], count)).toEqual([]);

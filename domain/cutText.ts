@@ -1,6 +1,6 @@
 /** Cuts a long text without splitting a surrogate pair, and appends how much was left out. */
-export function cutText(text: string, mostCharacters: number): string {
-  if (text.length <= mostCharacters) return text;
-  const begin = text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '');
+export function cutText(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const begin = text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '');
   return `${begin}… (${text.length - begin.length} more characters)`;
 }

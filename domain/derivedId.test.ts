@@ -13,7 +13,7 @@ test('is a UUIDv7 that follows from base and key alone', () => {
   expect(derivedId(v7(), 'a key')).not.toBe(id);
 });
 
-test('its time is that of the base, or the one given', () => {
+test('its time is that of the base, or the given one', () => {
   expect(derivedId(base, 'x').slice(0, 13)).toBe(base.slice(0, 13));
   const ms = Date.UTC(2026, 10, 21);
   expect(derivedId(base, 'x', ms).replace('-', '').slice(0, 12)).toBe(ms.toString(16).padStart(12, '0'));

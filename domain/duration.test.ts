@@ -15,7 +15,7 @@ test.each([
   ['1h and 2m', undefined],
 ])('%j is %p milliseconds', (text, ms) => expect(durationMs(text)).toBe(ms));
 
-test('a written duration reads as it was, to the second', () => {
+test('a written duration parses to the same duration, to the second', () => {
   fc.assert(
     fc.property(fc.nat(1e10), (ms) => {
       expect(durationMs(durationText(ms))).toBe(Math.round(ms / 1_000) * 1_000);

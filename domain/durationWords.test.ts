@@ -7,13 +7,13 @@ describe('durations as people write them', () => {
     expect(texts.map(durationOf)).toEqual([250, 90_000, 300_000, 5_400_000, 5_400_000, 172_800_000, 86_400_250, 0]);
   });
 
-  test('that are none are refused', () => {
+  test('that are invalid are rejected', () => {
     for (const text of ['', 'soon', '5 parsecs', '-5 s', '5 min soon', 'min 5', '1e3']) {
       expect(durationOf(text)).toBeUndefined();
     }
   });
 
-  test('stand in the largest units that hold them whole, and are read as what they were', () => {
+  test('are written in the largest exact units, and parse to the same value', () => {
     for (const [ms, text] of [
       [0, '0 s'],
       [250, '250 ms'],

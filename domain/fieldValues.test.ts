@@ -49,13 +49,13 @@ test.each<[FieldType, Json | undefined, boolean]>([
   expect(checked.problems).toHaveLength(missing ? 1 : 0);
 });
 
-test('defaults stand in for absent values, not for null', () => {
+test('defaults replace absent values, not null', () => {
   const fields = [field('number', { default: 3 })];
   expect(checkFieldValues(fields, {}, 'reject').values).toEqual({ k: 3 });
   expect(checkFieldValues(fields, { k: null }, 'reject').values).toEqual({ k: null });
 });
 
-test('unknown keys are kept or refused; keys of the prototype are unknown', () => {
+test('unknown keys are kept or rejected; keys of the prototype are unknown', () => {
   const values = JSON.parse('{"other": 1, "__proto__": 2}');
   expect(checkFieldValues([field('text')], values, 'keep')).toMatchObject({ problems: [], missing: [] });
   expect(JSON.stringify(checkFieldValues([field('text')], values, 'keep').values)).toBe('{"other":1,"__proto__":2}');

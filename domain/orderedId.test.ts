@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { v7, validate, version } from 'uuid';
 import { ORDERED_IDS, orderedId } from './orderedId.ts';
 
-test('ids of one base are UUIDv7s of its time, sort by index, and come again', () => {
+test('ids of one base are UUIDv7s of its time, sort by index, and are reproducible', () => {
   const base = v7();
   const index = fc.nat(ORDERED_IDS - 1);
   fc.assert(

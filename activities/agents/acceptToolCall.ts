@@ -6,7 +6,7 @@ import { readAgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { noteExecution, readCall } from '../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../services.ts';
 import { settle } from './settleToolCall.ts';
-import { changedSince } from './shownTool.ts';
+import { changedSinceApproval } from './toolDigest.ts';
 import { acceptAction } from './tools/action.ts';
 import { acceptAgent } from './tools/agent.ts';
 import { acceptBuiltIn } from './tools/builtIn.ts';
@@ -49,7 +49,7 @@ export async function acceptToolCall(services: ActivityServices, call: ToolCall)
   const { agentId, taskId, input } = stored;
   const agent = await readAgentForTurn(services.database, workspaceId, agentId);
   if (!agent) return { kind: 'settled' };
-  const changed = await changedSince(services, call, stored);
+  const changed = await changedSinceApproval(services, call, stored);
   if (changed !== undefined) {
     await settle(services, { ...stored, ...call }, { status: 'FAILED', error: changed });
     return { kind: 'settled' };

@@ -31,10 +31,10 @@ import { ChunkWriter } from './chunkWriter.ts';
 import { listMcpTools } from './mcp/listMcpTools.ts';
 import { modelRequest, type PreparedRequest } from './modelRequest.ts';
 import { offeredTools } from './offeredTools.ts';
-import { withShown } from './shownTool.ts';
 import { StopWatch } from './stopWatch.ts';
 import { streamAnswer } from './streamAnswer.ts';
 import { tokenEstimate } from './tokenEstimate.ts';
+import { withToolDigests } from './toolDigest.ts';
 
 /** Too short for a reader to notice. */
 const GATHER_MS = 50;
@@ -96,7 +96,7 @@ interface Asked {
   prepared: PreparedRequest;
   answer: AnswerChunks;
   writer: ChunkWriter;
-  isHeard: boolean;
+  hasChunks: boolean;
 }
 
 class Attempt {
@@ -139,14 +139,14 @@ class Attempt {
       await this.#flush(writer);
       return this.#failed(failure, prepared.trimmed);
     }
-    const { chunks, calls, goesOn, finishReason, usage: tokens } = answer.end();
+    const { chunks, calls, continues, finishReason, usage: tokens } = answer.end();
     const usage = priced(tokens, config.MODEL_PRICES, definition.selectedModelId);
     const made = await whileDatabaseAway(signal, log, () =>
-      withShown(this.#services, workspaceId, definition, tools, calls),
+      withToolDigests(this.#services, workspaceId, definition, tools, calls),
     );
     const rest = await writer.end();
     const times = [askedAt, Date.now()] as const;
-    const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn, times };
+    const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn: continues, times };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
     const written = await whileDatabaseAway(signal, log, () =>
       finishStep(database, workspaceId, group, { ...recorded, trimmed: prepared.trimmed }, made),
@@ -170,7 +170,7 @@ class Attempt {
     const whole = await prepare(contextTokens);
     const asked = await this.#send(provider, whole);
     const { overflow } = asked.failure ?? {};
-    if (overflow === undefined || this.#stop.isStopped || asked.isHeard) return asked;
+    if (overflow === undefined || this.#stop.isStopped || asked.hasChunks) return asked;
     const { contextTokens: given = AGENT_DEFAULTS.contextTokens, maxOutputTokens } = this.#agent.definition;
     const sent = JSON.stringify(whole.body);
     const estimate = Math.min((await tokenEstimate())(sent), contextTokens ?? given);
@@ -195,7 +195,7 @@ class Attempt {
       takenIds: prepared.takenIds,
       mayCall: prepared.mayCall,
       provider: provider.id,
-      mostCalls: config.MODEL_MAX_CALLS,
+      maxCalls: config.MODEL_MAX_CALLS,
       cutBefore: cutBefore(steps),
     });
     const signal = Context.current().cancellationSignal;
@@ -205,7 +205,7 @@ class Attempt {
       onStop: () => this.#stop.now(),
       write: (next, chunks) => whileDatabaseAway(signal, log, () => this.#write(next, chunks)),
     });
-    let isHeard = false;
+    let hasChunks = false;
     const { maxOutputTokens } = this.#agent.definition;
     const timeoutMs = config.MODEL_CALL_TIMEOUT_MS;
     const failure = await streamAnswer(
@@ -214,13 +214,13 @@ class Attempt {
       {
         stop: this.#stop.signal,
         take: (chunk) => {
-          isHeard = true;
+          hasChunks = true;
           writer.push(answer.take(chunk));
-          return answer.isFinished ? 'finished' : answer.hasTooManyCalls ? 'tooMuch' : 'goesOn';
+          return answer.isFinished ? 'finished' : answer.hasTooManyCalls ? 'tooMuch' : 'continues';
         },
       },
     );
-    return { failure, prepared, answer, writer, isHeard };
+    return { failure, prepared, answer, writer, hasChunks };
   }
 
   async #provider(): Promise<ChosenProvider | Failure> {
@@ -259,7 +259,7 @@ class Attempt {
     const { workspaceId, runId, step, retries = 0, waitedMs = 0 } = this.#call;
     const { attempt } = this.#opened;
     const { code, message, retryAfterMs } = failure;
-    const limits = { maxRetries: this.#agent.definition.maxRetries, mostWaitMs: config.MODEL_RETRY_MAX_WAIT_MS };
+    const limits = { maxRetries: this.#agent.definition.maxRetries, maxWaitMs: config.MODEL_RETRY_MAX_WAIT_MS };
     const delayMs = pauseBeforeRetry(failure, { retries, waitedMs }, limits);
     log.warn({ workspaceId, runId, step, code, message, retryAfterMs, delayMs }, 'a call of a model failed');
     const error = { code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };

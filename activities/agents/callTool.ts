@@ -9,7 +9,7 @@ import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../services.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 import { settle } from './settleToolCall.ts';
-import { changedSince } from './shownTool.ts';
+import { changedSinceApproval } from './toolDigest.ts';
 import { callKnowledge } from './tools/knowledge.ts';
 import { callMcp } from './tools/mcp.ts';
 import type { Work } from './tools/work.ts';
@@ -31,7 +31,7 @@ export function callTool(services: ActivityServices, call: RemoteToolCall): Prom
     if (stored?.status !== 'PENDING' || stored.isOver) return;
     services.tracing.noteTurn(runId, stored.trace);
     // The engine may begin it long after it was accepted, e.g. if no worker was running.
-    const changed = await whileDatabaseAway(signal, log, () => changedSince(services, call, stored));
+    const changed = await whileDatabaseAway(signal, log, () => changedSinceApproval(services, call, stored));
     if (changed !== undefined) {
       await whileDatabaseAway(signal, log, () =>
         settle(services, { ...stored, ...call }, { status: 'FAILED', error: changed }),

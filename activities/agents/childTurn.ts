@@ -8,9 +8,9 @@ import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { callingAgents } from '../../prisma/store/turn/callingAgents.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readRunStatus } from '../../prisma/store/turn/runState.ts';
-import { atAPlace } from '../atAPlace.ts';
 import { awaitStatus } from '../awaitStatus.ts';
 import type { ActivityServices } from '../services.ts';
+import { inWaitPlace } from '../waitPlace.ts';
 
 /** A turn that a tool call of another turn, or a step of an execution, started. */
 export interface ChildTurn {
@@ -83,7 +83,7 @@ export function awaitTurn(services: ActivityServices, { workspaceId, runId }: Tu
     if (end === undefined) throw new Error(`The turn ${runId} goes on`);
     return end;
   }
-  return atAPlace(services, workspaceId, { look, wait });
+  return inWaitPlace(services, workspaceId, { look, wait });
 }
 
 /** In statuses of the change feed: neither running nor queued. */

@@ -42,7 +42,7 @@ class Chat {
       const taken = own.parts.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []));
       const answer = new AnswerChunks({
         ...{ prefix: `p${this.steps}`, tools: [TOOL], takenIds: new Set(taken), mayCall: true },
-        ...{ provider: provider.id, mostCalls: 128, cutBefore: 0 },
+        ...{ provider: provider.id, maxCalls: 128, cutBefore: 0 },
       });
       const body = { model: 'm', messages, stream: true as const };
       const failure = await streamAnswer(
@@ -52,17 +52,17 @@ class Chat {
           stop: new AbortController().signal,
           take: (chunk) => {
             chunks.push(...answer.take(chunk));
-            return answer.isFinished ? 'finished' : 'goesOn';
+            return answer.isFinished ? 'finished' : 'continues';
           },
         },
       );
       expect(failure).toBeUndefined();
-      const { chunks: rest, calls, goesOn, finishReason } = answer.end();
+      const { chunks: rest, calls, continues, finishReason } = answer.end();
       chunks.push(...rest);
       for (const { toolCallId, input } of calls)
         chunks.push({ type: 'tool-output-available', toolCallId, output: input });
       reasons.push(finishReason);
-      if (!goesOn) break;
+      if (!continues) break;
     }
     const message = await foldMessage(id, undefined, chunks);
     this.messages.push(JSON.parse(JSON.stringify(message)));
@@ -119,7 +119,7 @@ test.each(Object.entries(DIALECTS))(
   },
 );
 
-test('a deployment of Azure is asked at its path, with its version and its header', async () => {
+test('an Azure deployment receives requests at its path, with its version and its header', async () => {
   const server = await startModelProvider();
   const dialect = DIALECTS['Azure, by deployment'] as Dialect;
   server.answer(dialect.text('Hello'));

@@ -19,18 +19,18 @@ export interface PreparedRequest {
   takenIds: ReadonlySet<string>;
   tools: readonly OfferedTool[];
   mayCall: boolean;
-  /** What the model does not receive; undefined if it receives everything. */
+  /** Omissions from the request; undefined if it is complete. */
   trimmed: ContextTrimmed | undefined;
 }
 
-/** `mostTokens` applies if the provider accepts fewer tokens than the agent's settings say. */
+/** `maxTokens` applies if the provider accepts fewer tokens than the agent's settings say. */
 export async function modelRequest(
   { step }: ModelCall,
   { messageId, steps, calledTokens, messages, chunks }: OpenedAttempt,
   { definition, selfInstructions }: AgentForTurn,
   offered: readonly OfferedTool[],
   provider: string,
-  mostTokens: number | null,
+  maxTokens: number | null,
 ): Promise<PreparedRequest> {
   const own = messages.find(({ id }) => id === messageId);
   const message = await foldMessage(messageId, own, chunks);
@@ -44,7 +44,7 @@ export async function modelRequest(
   const forced = forcedTool([...(plans(definition) ? [PLAN_TOOL] : []), ...definition.forcedTools], message);
   const offer = toolsOf(tools, { mayCall, forced });
   const { contextTokens = AGENT_DEFAULTS.contextTokens } = definition;
-  const most = Math.min(contextTokens, mostTokens ?? contextTokens);
+  const most = Math.min(contextTokens, maxTokens ?? contextTokens);
   const shown = await fitting(known, `${instructions}${JSON.stringify(offer)}`, most);
   const body: ChatCompletionCreateParamsStreaming = {
     model: definition.selectedModelId,

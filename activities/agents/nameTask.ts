@@ -34,7 +34,7 @@ export function nameTask(
     if ('code' in named) {
       const { code, message } = named;
       log.warn({ taskId, runId, code, message }, 'a task could not be named');
-      const limits = { maxRetries: MAX_RETRIES, mostWaitMs: services.config.MODEL_RETRY_MAX_WAIT_MS };
+      const limits = { maxRetries: MAX_RETRIES, maxWaitMs: services.config.MODEL_RETRY_MAX_WAIT_MS };
       const delayMs = pauseBeforeRetry(named, { retries, waitedMs }, limits);
       return delayMs === undefined ? { kind: 'done' } : { kind: 'failed', delayMs };
     }

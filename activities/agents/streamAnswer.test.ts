@@ -5,7 +5,7 @@ import { providerOf } from '../providers/chosenProvider.ts';
 import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
-async function heard(
+async function streamed(
   script: ModelStep[],
   {
     timeoutMs = 600_000,
@@ -25,28 +25,31 @@ async function heard(
       stop: new AbortController().signal,
       take: ({ choices }) => {
         chunks += 1;
-        return choices?.[0]?.finish_reason ? 'finished' : 'goesOn';
+        return choices?.[0]?.finish_reason ? 'finished' : 'continues';
       },
     },
   );
   return { failure, chunks };
 }
 
-test('an answer that does not begin in time has failed, and is asked for again', async () => {
-  const { failure, chunks } = await heard([{ waitMs: 3_000 }, { text: 'late' }], { firstByteMs: 300, idleMs: 60_000 });
+test('an answer that does not begin in time fails and is retried', async () => {
+  const { failure, chunks } = await streamed([{ waitMs: 3_000 }, { text: 'late' }], {
+    firstByteMs: 300,
+    idleMs: 60_000,
+  });
   expect([failure?.retryable, chunks]).toEqual([true, 0]);
   // PROVIDER_TIMEOUT; in jest the package does not recognize the abort error, which is from another realm.
   expect(failure?.code).toMatch(/^PROVIDER_(TIMEOUT|UNREACHABLE)$/);
 });
 
 test('so has one that falls silent', async () => {
-  const { failure, chunks } = await heard([{ text: 'Hel' }, { hang: true }], { firstByteMs: 60_000, idleMs: 1_000 });
+  const { failure, chunks } = await streamed([{ text: 'Hel' }, { hang: true }], { firstByteMs: 60_000, idleMs: 1_000 });
   expect([failure?.code, failure?.retryable, chunks]).toEqual(['PROVIDER_TIMEOUT', true, 1]);
 });
 
-test('comments of the stream show that a silent model is alive', async () => {
+test('comments in the stream keep a silent model alive', async () => {
   const alive = Array.from({ length: 6 }, (): ModelStep[] => [{ raw: ': PROCESSING\n\n' }, { waitMs: 600 }]).flat();
-  const { failure } = await heard([...alive, { text: 'Hello' }], { firstByteMs: 60_000, idleMs: 1_500 });
+  const { failure } = await streamed([...alive, { text: 'Hello' }], { firstByteMs: 60_000, idleMs: 1_500 });
   expect(failure).toBeUndefined();
 });
 
@@ -54,9 +57,9 @@ test.each<[string, ModelStep[]]>([
   ['comments', [{ raw: ': PROCESSING\n\n' }]],
   ['words', [{ text: 'and so on, ' }]],
   ['pieces of one event', [{ raw: 'data: x' }]],
-])('an answer that trickles for ever, of %s, ends when the time of the whole call is over', async (_, piece) => {
+])('an endless trickle of %s ends at the time limit of the whole call', async (_, piece) => {
   const trickle = Array.from({ length: 300 }, (): ModelStep[] => [...piece, { waitMs: 100 }]).flat();
-  const { failure } = await heard(trickle, { firstByteMs: 60_000, idleMs: 60_000, timeoutMs: 1_000 });
+  const { failure } = await streamed(trickle, { firstByteMs: 60_000, idleMs: 60_000, timeoutMs: 1_000 });
   expect(failure).toEqual({
     code: 'PROVIDER_TIMEOUT',
     message: 'The model provider did not answer within 1 s.',
@@ -64,10 +67,10 @@ test.each<[string, ModelStep[]]>([
   });
 });
 
-test('an event that does not end costs what it is long, not its square', async () => {
+test('the cost of an endless event is linear in its length', async () => {
   // The package used to scan all of it for each piece, which blocked the process for most of a minute.
   const endless = Array.from({ length: 33 }, (): ModelStep => ({ raw: 'z'.repeat(1_000_000) }));
   const limits = { firstByteMs: 600_000, idleMs: 600_000, maxAnswerBytes: 32_000_000 };
-  const { failure, chunks } = await heard([{ text: 'Hel' }, { raw: 'data: ' }, ...endless], limits);
+  const { failure, chunks } = await streamed([{ text: 'Hel' }, { raw: 'data: ' }, ...endless], limits);
   expect([failure?.code, failure?.retryable, chunks]).toEqual(['PROVIDER_ANSWER_TOO_LARGE', false, 1]);
 });

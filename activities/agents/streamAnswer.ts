@@ -15,12 +15,12 @@ export interface AnswerRequest {
 }
 
 /** `finished`: the answer is complete, whatever happens to the connection. `tooMuch`: stop reading. */
-export type Heard = 'goesOn' | 'finished' | 'tooMuch';
+export type StreamState = 'continues' | 'finished' | 'tooMuch';
 
 export interface AnswerListener {
   /** Aborted if the answer is no longer wanted. */
   stop: AbortSignal;
-  take(chunk: ProviderChunk): Heard;
+  take(chunk: ProviderChunk): StreamState;
 }
 
 /** Passes the provider's chunks on. Returns undefined if the answer is complete or was stopped. */
@@ -32,27 +32,27 @@ export async function streamAnswer(
   const ending = new AbortController();
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([stop, ending.signal, timeout]);
-  let heard: Heard = 'goesOn';
+  let state: StreamState = 'continues';
   let late: NodeJS.Timeout | undefined;
   try {
     const stream = await withLimit(provider, { model: body.model, limit }, (named) =>
       provider.client.chat.completions.create({ ...body, ...named }, { signal }),
     );
     for await (const chunk of stream) {
-      heard = take(chunk as object as ProviderChunk);
-      if (heard === 'tooMuch') break;
-      if (heard === 'finished') late ??= setTimeout(() => ending.abort(), AFTER_FINISH_MS);
+      state = take(chunk as object as ProviderChunk);
+      if (state === 'tooMuch') break;
+      if (state === 'finished') late ??= setTimeout(() => ending.abort(), AFTER_FINISH_MS);
     }
   } catch (error) {
-    if (stop.aborted || heard === 'finished') return undefined;
+    if (stop.aborted || state === 'finished') return undefined;
     return timeout.aborted ? providerTimeout(timeoutMs) : await providerFailure(error, provider.secrets);
   } finally {
     clearTimeout(late);
   }
-  if (stop.aborted || heard === 'finished') return undefined;
+  if (stop.aborted || state === 'finished') return undefined;
   // The package ends an aborted stream like a complete one.
   if (timeout.aborted) return providerTimeout(timeoutMs);
-  return heard === 'tooMuch'
+  return state === 'tooMuch'
     ? {
         code: 'PROVIDER_ANSWER_TOO_LARGE',
         message: 'The answer has far more calls than may be made.',

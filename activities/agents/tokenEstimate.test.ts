@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { tokenEstimate } from './tokenEstimate.ts';
 
-test('short texts are counted, long ones in pieces, and a huge one takes no longer', async () => {
+test('short texts are counted, long ones sampled, and huge ones take no longer', async () => {
   const tokensOf = await tokenEstimate();
   expect(tokensOf('Hello world')).toBe(3);
   const prose = 'The customer has sent the lamp back, and waits for a new one. ';

@@ -164,7 +164,7 @@ async function fillQueue({ pool }: Database): Promise<void> {
 }
 
 describe('the catalogue', () => {
-  it('has the testing app only when it is asked for', () => {
+  it('has the testing app only on request', () => {
     expect([...catalogue.keys()]).toEqual(
       expect.arrayContaining(['core', 'text', 'http', 'crypto', 'code', 'testing']),
     );
@@ -278,14 +278,14 @@ describe.each(alone)('%s', (id, action) => {
     return runExecutor(executor(), inputs, { origin: OF_QUEUE, attempt: 3, ...(connection ? { connection } : {}) });
   };
 
-  it('declares fields that hold', () => {
+  it('declares valid fields', () => {
     expect(findAction(catalogue, appId, actionId)).toBe(action);
     expect(checkFields(action.inputConfig.fields, 'fields')).toEqual([]);
     const { problems } = checkFieldValues(action.inputConfig.fields, example(), 'reject');
     expect(problems).toEqual([]);
   });
 
-  it('gives its outputExample, with the defaults of its fields and without them', async () => {
+  it('returns its outputExample, with and without the defaults of its fields', async () => {
     const filled = checkFieldValues(action.inputConfig.fields, example(), 'reject').values;
     for (const inputs of [example(), filled]) {
       const result = await run(inputs);
@@ -336,7 +336,7 @@ const PERMISSIONS_OF: Record<string, string[]> = {
 /** Their actions and triggers read their inputs and the outside world, never a row of the workspace. */
 const OUTSIDE = ['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'github', 'testing'];
 
-it('each action and trigger declares the permissions of what it touches', () => {
+it('each action and trigger declares the permissions that it needs', () => {
   const all = [...catalogue.values()].flatMap(({ appId, actions, triggers }) => [
     ...actions.map(({ actionId, permissions }) => ({ appId, id: `${appId}.${actionId}`, permissions })),
     ...triggers.map(({ triggerId, permissions }) => ({ appId, id: `${appId}.${triggerId}`, permissions })),

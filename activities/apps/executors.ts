@@ -17,7 +17,7 @@ import { inRequestSpan } from './http/requestSpan.ts';
 import { MissingAction } from './missingAction.ts';
 import { buildCreate } from './objects/create.ts';
 import { buildFind } from './objects/find.ts';
-import type { ObjectsSettings } from './objects/objectsOf.ts';
+import type { ObjectsSettings } from './objects/objectActions.ts';
 import { buildSetState } from './objects/setState.ts';
 import { buildUpdate } from './objects/update.ts';
 import type { OpenAiSettings } from './openai/callProvider.ts';

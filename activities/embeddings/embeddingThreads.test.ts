@@ -11,7 +11,7 @@ async function numberNow(): Promise<number> {
   return threadId;
 }
 
-test('a thread whose encoder fails is not asked again: another one is begun', async () => {
+test('a thread whose encoder fails is replaced by another one', async () => {
   const threads = new EmbeddingThreads(1, 10);
   const embed = (texts: unknown) => threads.run({ kind: 'embed', texts } as ThreadTask);
   const before = await numberNow();

@@ -16,23 +16,23 @@ export class ThreadsBusy extends Error {}
 /** Threads are created when needed, then reused for one task at a time. Urgent tasks come first. */
 export class EmbeddingThreads {
   readonly #most: number;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #idle: Worker[] = [];
   readonly #urgent: Waiting[] = [];
   readonly #queue: Waiting[] = [];
   #count = 0;
 
-  /** Rejects tasks beyond `mostWaiting`, counted separately for urgent and other tasks. Callers try again later. */
-  constructor(most: number, mostWaiting: number) {
+  /** Rejects tasks beyond `maxWaiting`, counted separately for urgent and other tasks. Callers try again later. */
+  constructor(most: number, maxWaiting: number) {
     this.#most = most;
-    this.#mostWaiting = mostWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
   /** Rejects with the signal's reason only while the task waits, with ThreadsBusy, or if the thread dies. */
   run(task: ThreadTask, { isUrgent = false, signal }: { isUrgent?: boolean; signal?: AbortSignal | undefined } = {}) {
     signal?.throwIfAborted();
     const queue = isUrgent ? this.#urgent : this.#queue;
-    if (queue.length >= this.#mostWaiting) throw new ThreadsBusy('Too much waits for the local encoder');
+    if (queue.length >= this.#maxWaiting) throw new ThreadsBusy('Too much waits for the local encoder');
     return new Promise<ThreadAnswer>((resolve, reject) => {
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1);

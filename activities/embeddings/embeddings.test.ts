@@ -73,7 +73,7 @@ describe('the local encoder', () => {
   }, 60_000);
 });
 
-test('a request beyond the waiting limit of the encoder is refused at once, as retryable', async () => {
+test('a request above the waiting limit of the encoder is rejected immediately, as retryable', async () => {
   const few = of('http://unused.test', { EMBEDDING_MAX_WAITING: 2 });
   const ask = (isUrgent: boolean) => few.embed(LOCAL_EMBEDDING, ['a'], { isUrgent });
   const refused = { failure: { code: 'ENCODER_BUSY', retryable: true } };
@@ -87,7 +87,7 @@ test('a request beyond the waiting limit of the encoder is refused at once, as r
 }, 60_000);
 
 describe('the provider', () => {
-  test('is asked once for all texts, and for dimensions where the model shortens', async () => {
+  test('is called once for all texts, with dimensions if the model shortens', async () => {
     const provider = await startModelProvider();
     const vectors = await of(provider.baseUrl).embed(OPENAI, ['a', 'b', 'a']);
     expect([vectors.length, vectors[0]?.length]).toEqual([3, 64]);
@@ -112,7 +112,7 @@ describe('the provider', () => {
     release();
   });
 
-  test('the text of a refusal does not contain the key, also where the provider repeats it', async () => {
+  test('an error text does not contain the key, even if the provider repeats it', async () => {
     const provider = await startModelProvider();
     provider.failEmbeddings({ status: 401, message: `Wrong key: ${config.OPENAI_API_KEY}.` });
     const failure = await of(provider.baseUrl)

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
 import { readStates } from '../../prisma/store/execution/readSnapshot.ts';
-import { atAPlace } from '../atAPlace.ts';
 import { awaitStatus } from '../awaitStatus.ts';
 import type { ActivityServices } from '../services.ts';
+import { inWaitPlace } from '../waitPlace.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 
 /** Waits until the row has ended: for a child that somebody else has started. */
@@ -11,7 +11,7 @@ export function awaitExecution(
   services: ActivityServices,
   { workspaceId, executionId }: { workspaceId: string; executionId: string },
 ): Promise<TerminalStatus> {
-  return atAPlace(services, workspaceId, {
+  return inWaitPlace(services, workspaceId, {
     async look() {
       const [now] = await readStates(services.database, [executionId]);
       if (!now) return GONE;
@@ -40,7 +40,7 @@ export async function awaitIterations(
     while (!(await engine.untilEnded(workflowId, LOOK_MS))) cancellationSignal.throwIfAborted();
     return true;
   };
-  await atAPlace(services, workspaceId, {
+  await inWaitPlace(services, workspaceId, {
     look: async () => ((await engine.untilEnded(workflowId, SHORT_LOOK_MS)) ? true : undefined),
     wait: () => withHeartbeat(HEARTBEAT_MS, () => Promise.race([ended(), cancelled])),
   });

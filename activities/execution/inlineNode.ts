@@ -5,7 +5,7 @@ import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
 import { inSpan } from '../../engine/tracing/work.ts';
 import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
-import type { StandIn } from '../standIn.ts';
+import type { StepMock } from '../stepMock.ts';
 import { runAgent } from './agentRunNode.ts';
 import { startDelay } from './delayNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -61,19 +61,19 @@ export function runInlineNode(
   run: InlineRun,
   services: ActivityServices,
 ): InlineSettlement | Promise<InlineSettlement> {
-  const { standIn } = services;
-  if (standIn && STOOD_IN.has(run.compiled.node.type)) return stoodInOr(run, services, standIn);
+  const { stepMock } = services;
+  if (stepMock && STOOD_IN.has(run.compiled.node.type)) return stoodInOr(run, services, stepMock);
   return RUNNERS[run.compiled.node.type](run, services);
 }
 
 /** What reaches out of the workflow. */
 const STOOD_IN: ReadonlySet<NodeType> = new Set(['action', 'runWorkflow']);
 
-async function stoodInOr(run: InlineRun, services: ActivityServices, standIn: StandIn): Promise<InlineSettlement> {
+async function stoodInOr(run: InlineRun, services: ActivityServices, stepMock: StepMock): Promise<InlineSettlement> {
   const { compiled, workspaceId, executionId, iteration, attempt } = run;
   const resolved = await resolveInputs(services, run);
   const of = { workspaceId, executionId, iteration, node: compiled.node, attempt };
-  const result = resolved.ok ? standIn({ ...of, inputs: resolved.inputs }) : undefined;
+  const result = resolved.ok ? stepMock({ ...of, inputs: resolved.inputs }) : undefined;
   if (!resolved.ok || !result) return RUNNERS[compiled.node.type](run, services);
   return settleResult(attemptOf(run, resolved.shown), result, services.config.MAX_OUTPUT_BYTES);
 }

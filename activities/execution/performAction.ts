@@ -32,7 +32,7 @@ export async function performAction(
   const withInput: Attempt = { ...attempt, input: resolved.shown };
   const { workspaceId, executionId, nodeId, iteration = '' } = task;
   const of = { workspaceId, executionId, iteration, node: compiled.node, attempt: task.attempt };
-  const stoodIn = services.standIn?.({ ...of, inputs: resolved.inputs });
+  const stoodIn = services.stepMock?.({ ...of, inputs: resolved.inputs });
   if (stoodIn) return settleResult(withInput, stoodIn, services.config.MAX_OUTPUT_BYTES);
   const found = await connectionOfNode(services, task.workspaceId, compiled, signal);
   if ('failure' in found) {

@@ -49,8 +49,8 @@ async function perform(
   const node = definition.nodes.find(({ id }) => id === nodeId);
   if (!node) throw new Error(`The definition has no node ${nodeId}`);
   const own = compileDefinition({ ...definition, nodes: [node], edges: [] }, catalogue).nodes.get(nodeId);
-  const mostMs = Math.min(node.timeoutMs ?? own?.action?.timeoutMs ?? config.ACTION_TIMEOUT_MS, timeoutMs);
-  const tested = compileDefinition(testedDefinition(definition, node, request.inputs, mostMs), catalogue);
+  const maxMs = Math.min(node.timeoutMs ?? own?.action?.timeoutMs ?? config.ACTION_TIMEOUT_MS, timeoutMs);
+  const tested = compileDefinition(testedDefinition(definition, node, request.inputs, maxMs), catalogue);
   const compiled = tested.nodes.get(nodeId);
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
 

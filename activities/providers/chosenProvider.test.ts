@@ -45,7 +45,7 @@ const choose = (
     chosen,
   );
 
-test("the platform's own where none is named", async () => {
+test("the platform's own if none is named", async () => {
   const { client, secrets } = await choose({ workspaceId: WORKSPACE });
   expect([client.apiKey, client.baseURL, secrets]).toEqual(['sk-all', 'https://default.example/v1', ['sk-all']]);
 });

@@ -47,13 +47,13 @@ test.each([
   expect(await asked(server, call)).toEqual(OK);
 });
 
-test('an answer of a million lines is one', async () => {
+test('an answer of a million lines is one answer', async () => {
   const lines = 'data:\n'.repeat(1_000_000);
   const server = await serverOf({ 'tools/call': (id) => lines + said(id) });
   expect(await asked(server, call)).toEqual(OK);
 });
 
-test('questions of a server are answered, and one that asks without end is left', async () => {
+test('questions of a server are answered, and endless questions end the session', async () => {
   const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
   const some = await serverOf({ 'tools/call': (id) => `data: ${ping}\n\n`.repeat(20) + said(id) });
   expect(await asked(some, call)).toEqual(OK);
@@ -79,7 +79,7 @@ test.each([
   await expect(asked(await serverOf({ 'tools/call': answer }), call)).rejects.toThrow(reason);
 });
 
-test('of a list no more is looked at than is wanted, and of a tool no more than any has', async () => {
+test('only the requested part of a list is read, and of a tool only the maximum size', async () => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   const tool = (schema: string) => `{"name":"a","inputSchema":{"type":"object"${schema}}}`;
   const large = `,"properties":{${Array.from({ length: 100_000 }, (_, index) => `"${index}":1,`).join('')}"z":1}`;

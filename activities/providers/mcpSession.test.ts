@@ -38,7 +38,7 @@ test('an answer that is too large is cut off, and fails', async () => {
   await expect(called).rejects.toThrow();
 });
 
-test('a server that says nothing is left when the time is over', async () => {
+test('a silent server is dropped at the time limit', async () => {
   const { url } = await startMcpServer({ tools: [], answer: () => new Promise(() => undefined) });
   const called = buildMcpSessions(settings)({ url, workspaceId: 'w', headers: {} }, limits(300), (session) =>
     session.callTool('a', {}),

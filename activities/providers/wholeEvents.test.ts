@@ -8,12 +8,12 @@ async function given(pieces: readonly string[]): Promise<string[]> {
   return heard;
 }
 
-test('pieces are held until one ends an event, also where the end is cut', async () => {
+test('pieces are held until one ends an event, even if the end is split', async () => {
   expect(await given(['data: a', 'b', 'c\n\nda', 'ta: d\n', '\n'])).toEqual(['data: abc\n\nda', 'ta: d\n\n']);
   expect(await given(['a\r\n\r', '\n', 'b\r', '\rc'])).toEqual(['a\r\n\r\n', 'b\r\rc']);
 });
 
-test('the rest comes at the end, and nothing makes nothing', async () => {
+test('the rest is sent at the end, and nothing for nothing', async () => {
   expect(await given(['{"a":', '1}'])).toEqual(['{"a":1}']);
   expect(await given([])).toEqual([]);
 });

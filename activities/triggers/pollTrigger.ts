@@ -16,7 +16,7 @@ import { readWorkflowTrigger } from '../../prisma/store/schedule/readWorkflowTri
 import { pollFailed } from '../apps/poller.ts';
 import type { ActivityServices } from '../services.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
-import { lookOnce } from './lookOnce.ts';
+import { pollOnce } from './pollOnce.ts';
 import { type KeyedItem, startItems } from './startItems.ts';
 
 const HEARTBEAT_MS = 2_000;
@@ -85,7 +85,7 @@ async function poll(
   if (storage.mustWait) return { status: 'WAITED', started: 0 };
   const isFirst = storage.source !== polled.source;
   const memory = { cursor: isFirst ? null : storage.cursor, sinceTransaction: storage.sinceTransaction };
-  const looked = await lookOnce(services, workspaceId, trigger, memory, signal);
+  const looked = await pollOnce(services, workspaceId, trigger, memory, signal);
   const result = looked.ok ? (wrongItems(looked.items, config.POLL_MAX_ITEMS) ?? looked) : looked;
   if (!result.ok) {
     await storePollFailure(database, run, result.failure);

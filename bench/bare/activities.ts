@@ -14,17 +14,17 @@ export async function sumUp(order: Order): Promise<OrderTotal> {
   return { customer: named.customer, total: lines.reduce((sum, line) => sum + line, 0) };
 }
 
-/** Beside `testing.succeed`. */
+/** Counterpart of `testing.succeed`. */
 export async function succeed<Value>(output: Value): Promise<Value> {
   return output;
 }
 
-/** Beside `core.transform` with `{{ loop.item * 2 }}`. */
+/** Counterpart of `core.transform` with `{{ loop.item * 2 }}`. */
 export async function double(item: number): Promise<number> {
   return item * 2;
 }
 
-/** Beside `core.transform` over the items of a batch. */
+/** Counterpart of `core.transform` over the items of a batch. */
 export async function doubleAll(items: { number: number }[]): Promise<number[]> {
   return items.map(({ number }) => number * 2);
 }
@@ -51,7 +51,7 @@ export async function wait(ms: number): Promise<number> {
   return ms;
 }
 
-/** Beside `testing.succeed` as a tool. */
+/** Counterpart of `testing.succeed` as a tool. */
 const TOOL = {
   type: 'function',
   function: { name: 'succeed', parameters: { type: 'object', properties: { output: {} } } },
@@ -64,7 +64,7 @@ export interface ModelAnswer {
 
 const clients = new Map<string, OpenAI>();
 
-/** One streamed model call, written by hand, which reports nothing before its end. */
+/** One streamed model call by hand, which reports nothing before its end. */
 export async function askModel(baseURL: string, messages: ChatCompletionMessageParam[]): Promise<ModelAnswer> {
   const client = clients.get(baseURL) ?? new OpenAI({ apiKey: 'sk-bench', baseURL });
   clients.set(baseURL, client);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type pg from 'pg';
 
-/** The workspace of the caller's key. */
 export async function authenticate(pool: pg.Pool, request: Request): Promise<string> {
   const hash = createHash('sha256')
     .update(request.get('x-api-key') ?? '')

@@ -48,7 +48,7 @@ export function engineRoutes({ workflow }: Client, taskQueue: string): Router {
   router.post('/cancel/:id', async ({ params }, response) => {
     const handle = workflow.getHandle(params.id);
     await handle.cancel();
-    // It rejects when the workflow has ended as cancelled.
+    // Rejects when the workflow has ended as cancelled.
     await handle.result().catch(() => undefined);
     response.json((await handle.describe()).status.name);
   });

@@ -3,13 +3,13 @@ import express, { Router } from 'express';
 
 /** The instructions for the provider in the user's newest message, as JSON. */
 export interface ProviderOrder {
-  /** Pieces of text; each is the time at which it was sent (epoch milliseconds) and a space. */
+  /** Pieces of text. Each is the time at which it was sent (epoch milliseconds) and a space. */
   say: number;
-  /** Before each of them. */
+  /** The pause before each piece. */
   everyMs: number;
-  /** Calls of the first tool, before it says anything: made once. */
+  /** Calls of the first tool, made once before any text. */
   calls?: number;
-  /** Says nothing before `POST /provider/go/<this>`. */
+  /** Sends nothing before `POST /provider/go/<this>`. */
   waitsFor?: string;
 }
 
@@ -45,7 +45,7 @@ export function providerRoutes(): Router {
     if (waitsFor !== undefined) await gate(waitsFor).promise;
     for (let piece = 0; piece < say; piece += 1) {
       if (everyMs > 0) await sleep(everyMs);
-      // A model that calls tools takes its time too.
+      // A model that calls tools takes time too.
       if (!isCalling) delta({ content: `${Date.now()} ` });
     }
     const name = body.tools?.[0]?.function.name;

@@ -23,7 +23,7 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   const router = Router();
   router.use(express.json({ limit: '32mb' }));
 
-  // Each with its index of the items that are ready.
+  // Each has an index of its ready items.
   const LINES = {
     bare_items: { ready: "status = 'PENDING'", order: 'priority DESC, created_at, id' },
     same_items: { ready: 'ready_rank IS NOT NULL', order: 'ready_rank DESC, created_at, id' },

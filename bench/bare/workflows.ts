@@ -59,26 +59,25 @@ export async function activitiesInARow(count: number, ms: number): Promise<numbe
   return waited;
 }
 
-/** Answers how late the sleep ended, milliseconds. */
+/** Returns how late the sleep ended, in milliseconds. */
 export async function sleepBetween(ms: number): Promise<number> {
   const before = await stamp();
   await sleep(ms);
   return (await stamp()) - before - ms;
 }
 
-/** One batch of a queue. */
 export async function oneBatch(items: { number: number }[]): Promise<number[]> {
   return doubleAll(items);
 }
 
-/** Answers when its activity began, epoch milliseconds. */
+/** Returns when its activity began, epoch milliseconds. */
 export async function oneStamp(): Promise<number> {
   return remote.stamp();
 }
 
 const submitted = defineSignal('submitted');
 
-/** Answers when the activity after the signal ran, epoch milliseconds. */
+/** Returns when the activity after the signal ran, epoch milliseconds. */
 export async function activityAfterSignal(): Promise<number> {
   let isSubmitted = false;
   setHandler(submitted, () => {
@@ -92,7 +91,7 @@ export async function longActivities(count: number, ms: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => remote.wait(ms)));
 }
 
-/** A turn of an agent: model, its tools side by side, model. Answers the text. */
+/** A turn of an agent: model, its tools in parallel, model. Returns the text. */
 export async function turnWithTools({ baseURL, question }: { baseURL: string; question: string }): Promise<string> {
   const messages: Parameters<typeof activities.askModel>[1] = [{ role: 'user', content: question }];
   for (;;) {

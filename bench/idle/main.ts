@@ -13,14 +13,14 @@ import { anyPort } from '../../process/ports.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { countStatements } from '../statementCounter.ts';
 
-// Statements of processes that have nothing to do: `node test/withPostgres.mjs node start.mjs bench/idle/main.js`. Six
-// workers and three APIs must make less than twice those of one of each, with 2 a second of slack.
+// Counts statements of idle processes: `node test/withPostgres.mjs node start.mjs bench/idle/main.js`. Six workers and
+// three APIs must make less than twice those of one of each, with a slack of 2 per second.
 
 const LAYOUTS = [
   { workers: 1, apis: 1 },
   { workers: 6, apis: 3 },
 ];
-/** What follows a start: pools fill, definitions are read, leases are taken. */
+/** The time after a start in which pools fill, definitions are read and leases are taken. */
 const SETTLE_MS = 20_000;
 const MEASURED_MS = Number(process.env.IDLE_MS ?? 60_000);
 const SLACK = 2;
@@ -28,7 +28,7 @@ const SLACK = 2;
 const server = process.env.DATABASE_URL;
 if (!server) throw new Error('DATABASE_URL is missing: run it by `node test/withPostgres.mjs`');
 
-/** A process of ours on the counted database; resolves when it is ready. */
+/** Starts a process on the counted database; resolves when it is ready. */
 async function startOurs(module: string, environment: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', module)], {
     env: { ...process.env, ...environment },
@@ -49,7 +49,7 @@ async function onServer(sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Statements a second, and the most frequent ones. */
+/** Statements per second, and the most frequent ones. */
 async function measure(
   temporalAddress: string,
   { workers, apis }: (typeof LAYOUTS)[number],

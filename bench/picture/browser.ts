@@ -10,9 +10,8 @@ import { WebSocket } from 'undici';
 const APPEAR_MS = 90_000;
 
 export interface Page {
-  /** Evaluates in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** Resolves when the page shows the text. */
+  /** Resolves when the page contains the text. */
   untilShown(text: string): Promise<void>;
   /** PNG. */
   picture(): Promise<Buffer>;

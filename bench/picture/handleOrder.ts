@@ -10,7 +10,7 @@ const action = (id: string, name: string, what: string, inputs: object, more: ob
   return { id, name, type: 'action', appId, actionId, inputs, ...more };
 };
 
-/** An order in the middle of its life: one step done, one running, one between two attempts, one at a person. */
+/** An order in progress: one step done, one running, one before its next attempt, one waiting for a person. */
 export const HANDLE_ORDER = {
   slug: 'handle-order',
   name: 'Handle order',

@@ -1,7 +1,10 @@
 import { action } from '../definitions.ts';
 import type { ScaleStack } from './scaleStack.ts';
 
-/** So many resources in one bundle: workflows that call the next one, queues, variables; then the same with one change each. */
+/**
+ * Applies that many resources in one bundle (workflows that call the next one, queues, variables), then again with one
+ * change each.
+ */
 export async function bundle(scale: ScaleStack, count: number): Promise<void> {
   const { client } = scale;
   const { body: project } = await client.call('POST', '/api/projects', { name: 'scale-bundle' });
@@ -54,7 +57,7 @@ function named({ slug, ...body }: Record<string, unknown>): object {
   return { name: slug, ...body };
 }
 
-/** The node that calls another names it by its slug, since no id is known. */
+/** The calling node uses the slug, because the id is unknown. */
 function alone(body: Record<string, unknown>): object {
   return JSON.parse(JSON.stringify(body).replaceAll(/"workflowId":"@workflow\/([^"]+)"/g, '"slug":"$1"'));
 }

@@ -6,13 +6,13 @@ const TRIES = 120;
 
 export interface Histories {
   workflows: number;
-  /** Events of the longest, of the execution's own and of them all. */
+  /** Events: the longest history, the execution's own, and all together. */
   longest: number;
   own: number;
   events: number;
 }
 
-/** The histories of an execution and of all child workflows of its loops, once all are closed. */
+/** Returns the histories of an execution and of all child workflows of its loops, once all are closed. */
 export async function historiesOf(address: string, executionId: string): Promise<Histories> {
   const connection = await Connection.connect({ address });
   try {
@@ -27,7 +27,7 @@ export async function historiesOf(address: string, executionId: string): Promise
         found.longest = Math.max(found.longest, each.historyLength);
         if (each.workflowId === executionId) found.own = each.historyLength;
       }
-      // The list follows a moment later.
+      // The list is updated a moment later.
       if (found.own > 0 && open === 0) return found;
       if (tries === TRIES) throw new Error(`${open} workflows of ${executionId} are open still`);
       await sleep(LOOK_MS);

@@ -7,11 +7,11 @@ import { followLoop, pageThrough, readPath } from './reads.ts';
 import type { ScaleStack } from './scaleStack.ts';
 
 const LOOK_MS = 250;
-/** As the reconciler's batches. */
+/** The size of the reconciler's batches. */
 const BATCH = { executions: 100, steps: 5_000, iterations: 5_000 };
-/** None of the bench's own is so old. */
+/** Older than any execution of the bench. */
 const DAYS = 30_000;
-/** The bound of a history: a workflow of Temporal's ends at 51,200. */
+/** A history's limit: Temporal ends a workflow at 51,200 events. */
 const MAX_EVENTS = 10_000;
 
 const LOOP = 'loop';
@@ -24,7 +24,7 @@ export interface LongLoop {
   nodes: object[];
 }
 
-/** Nothing waits inside: regions run it. */
+/** Nothing waits inside, so regions run it. */
 export function quickLoop(iterations: number): LongLoop {
   return {
     name: `repeat of ${iterations}, one inline step each`,
@@ -36,12 +36,12 @@ export function quickLoop(iterations: number): LongLoop {
   };
 }
 
-/** Nothing stands inside at all. */
+/** Nothing is inside. */
 export function emptyLoop(iterations: number): LongLoop {
   return { name: `repeat of ${iterations}, nothing inside`, iterations, nodes: [repeat(iterations)] };
 }
 
-/** Each iteration leaves the process: workflows run it. */
+/** Each iteration leaves the process, so workflows run it. */
 export function remoteLoop(iterations: number): LongLoop {
   const items = `{{ parseJson("[0" + padStart("", ${2 * (iterations - 1)}, ",0") + "]") }}`;
   return {
@@ -58,7 +58,7 @@ function repeat(times: number): object {
   return { id: LOOP, type: 'repeat', inputs: { times, maximumIterations: times } };
 }
 
-/** Runs it with a follower, reads the result, cancels another one in the middle, and deletes both. */
+/** Runs a loop with a follower, reads the result, cancels another one in the middle, and deletes both. */
 export async function longLoop(scale: ScaleStack, slug: string, { name, iterations, nodes }: LongLoop): Promise<void> {
   const workflowId = await scale.deploy({ slug, nodes, edges: [] });
   const { temporalAddress } = scale.stack.running;
@@ -110,7 +110,7 @@ async function rowsOf(scale: ScaleStack, executionId: string): Promise<object | 
   return row;
 }
 
-/** As retention deletes them, batch by batch. */
+/** Deletes batch by batch, like retention. */
 async function deleteBoth(scale: ScaleStack, ids: string[]): Promise<object> {
   await scale.sql(`UPDATE executions SET stopped_at = now() - interval '31000 days' WHERE id = ANY ($1)`, [ids]);
   const database = createDatabase(scale.stack.running.databaseUrl, 1);

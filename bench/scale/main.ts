@@ -10,7 +10,8 @@ import { retriedLoop } from './retriedLoop.ts';
 import { ScaleStack } from './scaleStack.ts';
 import { waiting } from './waiting.ts';
 
-// `npm run scale`: many at once. Prints what each stage took, in JSON lines; fails where something did not end right.
+// `npm run scale` runs many at once, and prints the figures of each stage as JSON lines; fails if something ended
+// wrong.
 
 const { values: options } = parseArgs({
   options: {

@@ -16,7 +16,7 @@ const SLOW_MS = 60_000;
 const REMOTE = { nodes: [action('work', 'testing', 'succeed', { output: 1 })], edges: [] };
 const SLOW = { nodes: [action('work', 'testing', 'wait', { ms: SLOW_MS })], edges: [] };
 
-/** As `neighbours`, with executions that are slow: their actions are more than a worker runs at once. */
+/** Like `neighbours`, with slow executions, whose actions exceed what a worker runs at once. */
 export async function slowNeighbours(scale: ScaleStack, count: number): Promise<void> {
   await neighbours(
     scale,
@@ -26,7 +26,9 @@ export async function slowNeighbours(scale: ScaleStack, count: number): Promise<
   );
 }
 
-/** One workspace starts so many executions as fast as it can; what another one waits for its own, one after the other. */
+/**
+ * One workspace starts that many executions as fast as it can; measures how long another one waits for each of its own.
+ */
 export async function neighbours(
   scale: ScaleStack,
   count: number,
@@ -73,7 +75,7 @@ export async function neighbours(
   }
 }
 
-/** Executions whose rows have ended end there a moment later: many mean that their last tasks wait. */
+/** Executions whose rows have ended end in the engine a moment later; many of them mean that their last tasks wait. */
 async function runningIn(address: string): Promise<number> {
   const connection = await Connection.connect({ address });
   const { workflow } = new Client({ connection });

@@ -4,7 +4,7 @@ import type { ScaleStack } from './scaleStack.ts';
 
 const PAGE = 1_000;
 
-/** The end of a long loop as one read tells it: the loop's totals, and the steps of its newest iterations. */
+/** Reads the end of a long loop: its totals, and the steps of its newest iterations. */
 export async function readPath(
   { client }: ScaleStack,
   executionId: string,
@@ -19,7 +19,7 @@ export async function readPath(
   return { ms, bytes: JSON.stringify(body).length, steps: body.executionPath.length };
 }
 
-/** All steps of a node, page by page to the last: each is there once, and in order. */
+/** Reads all steps of a node page by page: each is there once and in order. */
 export async function pageThrough(
   { client }: ScaleStack,
   executionId: string,
@@ -41,7 +41,7 @@ export async function pageThrough(
   return { count: times.length, longestMs: Math.round(Math.max(...times)), lastMs: Math.round(times.at(-1) ?? 0) };
 }
 
-/** Follows it to its end: what came, by kind, and how much. */
+/** Follows the execution to its end, and counts the events by kind, and their bytes. */
 export async function followLoop({ stack }: ScaleStack, executionId: string): Promise<object> {
   const counts: Record<string, number> = {};
   let bytes = 0;

@@ -9,7 +9,7 @@ const LOOK_MS = 250;
 
 type Memory = Partial<Record<ProcessName, number>>;
 
-/** The stack that the stages of `npm run scale` run on; prints a JSON line for each stage. */
+/** The stack for the stages of `npm run scale`. Prints a JSON line for each stage. */
 export class ScaleStack {
   readonly #folder: string;
   #stack: BenchStack;
@@ -44,7 +44,7 @@ export class ScaleStack {
     await this.#stack.stop();
   }
 
-  /** A stage: its time, the transactions of the database, and the most memory that each process had. */
+  /** Measures a stage: its time, the database's transactions, and the maximum memory of each process. */
   async stage(name: string, work: () => Promise<object | undefined>): Promise<void> {
     const before = await this.#transactions();
     const memory = this.#watchMemory();
@@ -66,19 +66,19 @@ export class ScaleStack {
     }
   }
 
-  /** Stores a workflow; answers its id. */
+  /** Stores a workflow and returns its id. */
   async deploy(definition: object): Promise<string> {
     const { projectId } = this.#stack.credentials;
     return (await this.#client.call('POST', `/api/projects/${projectId}/workflows/upsert`, definition)).body.id;
   }
 
-  /** Starts it; answers the execution's id. */
+  /** Starts it and returns the execution's id. */
   async execute(workflowId: string, inputData: object = {}): Promise<string> {
     const path = `/api/executions/workflows/${workflowId}/execute`;
     return (await this.#client.call('POST', path, { inputData })).body.executionId;
   }
 
-  /** Throws where it ends otherwise. */
+  /** Throws for another end. */
   async untilEnded(executionId: string, expected: string): Promise<void> {
     for (;;) {
       const path = `/api/executions/${executionId}?expansion=status,statusMessage`;
@@ -89,7 +89,7 @@ export class ScaleStack {
     }
   }
 
-  /** One statement is one transaction here. Undefined where the database does not count them. */
+  /** Each transaction has one statement here. Undefined if the database does not count them. */
   async #transactions(): Promise<number | undefined> {
     const [row] = await this.sql<{ count: string }>(
       'SELECT sum(xact_commit) AS count FROM pg_stat_database WHERE datname = current_database()',
@@ -105,7 +105,7 @@ export class ScaleStack {
       for (const [name, mib] of Object.entries(now) as [ProcessName, number][])
         if (Number.isFinite(mib)) most[name] = Math.max(most[name] ?? 0, Math.round(mib));
     };
-    // A process that is just starting again is looked at next time.
+    // A restarting process is measured next time.
     const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS);
     return {
       stop: () => clearInterval(timer),

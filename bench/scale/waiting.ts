@@ -15,7 +15,7 @@ const QUESTION = {
   edges: inARow(['ask', 'after']),
 };
 
-/** So many executions wait for input through a restart of everything, are answered and end. */
+/** That many executions wait for input through a restart of everything, are answered and end. */
 export async function waiting(scale: ScaleStack, count: number): Promise<void> {
   const question = await scale.deploy(QUESTION);
   const ids: string[] = [];

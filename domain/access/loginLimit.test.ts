@@ -10,7 +10,7 @@ test('an account is counted apart from an address', () => {
   });
 });
 
-test('an IPv4 address is the same when it comes mapped into IPv6', () => {
+test('an IPv4 address equals its IPv6-mapped form', () => {
   expect(network('::ffff:198.51.100.7')).toBe(network('198.51.100.7'));
   expect(network('198.51.100.7')).not.toBe(network('198.51.100.8'));
 });
@@ -20,7 +20,7 @@ test('the addresses of one /64 count as one', () => {
   expect(network('2001:db8:1:2::1')).not.toBe(network('2001:db8:1:3::1'));
 });
 
-test('a failure counts for account and address, and of IPv6 for the networks around, each by its own number', () => {
+test('a failure counts for the account, the address and the networks around an IPv6 address, each with its own limit', () => {
   const limits = { LOGIN_FAILURES_MAX: 3, LOGIN_FAILURES_MAX_HOUSEHOLD: 5, LOGIN_FAILURES_MAX_SITE: 7 };
   expect(failureSubjects(loginSubjects('a@b.c', '198.51.100.7'), limits)).toEqual([
     { subject: 'email:a@b.c', most: 3 },

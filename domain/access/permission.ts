@@ -50,8 +50,8 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 };
 
 /**
- * What a step or a tool needs to call an agent. `agents:use` alone covers only agents of a grant, used in person,
- * within its cap and time (isGrantOnly); a step has none of these limits.
+ * The permissions for calling an agent from a step or a tool. `agents:use` alone covers only agents of a grant, used in
+ * person, within its cap and time (isGrantOnly); a step has none of these limits.
  */
 export const ASKS_AGENT = ['agents:use', 'agents:read'] as const satisfies readonly Permission[];
 

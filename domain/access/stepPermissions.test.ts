@@ -78,7 +78,7 @@ describe('a node needs', () => {
   ])('%s', (_, node, expected) => expect(ofNode(node)).toEqual(expected));
 });
 
-test('a trigger needs what it takes of the workspace', () => {
+test('a trigger needs the permissions for what it reads', () => {
   const poll = (config: object) => ofTrigger({ type: 'poll', config: { appId: 'work', everyMs: 1, ...config } });
   expect(ofTrigger({ type: 'manual', config: {} })).toEqual([]);
   expect(ofTrigger({ type: 'queue', config: { queueId: 'q' } })).toEqual(['trigger.config.queueId: queues:write']);
@@ -87,7 +87,7 @@ test('a trigger needs what it takes of the workspace', () => {
   expect(poll({ triggerId: 'news', connectionId: 'c' })).toEqual(['trigger.config.connectionId: connections:use']);
 });
 
-test('the output of a workflow may read variables too, and what is missing has its place and its reason', () => {
+test('the output of a workflow may read variables, and a missing permission has its place and reason', () => {
   const definition = {
     trigger: { type: 'manual', config: {} },
     nodes: [step('find')],

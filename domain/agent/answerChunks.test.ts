@@ -29,7 +29,7 @@ function answerOf(
       takenIds: new Set(takenIds),
       mayCall: true,
       provider: 'here',
-      mostCalls: 128,
+      maxCalls: 128,
       cutBefore: 0,
     },
     ...more,
@@ -64,7 +64,7 @@ test('thoughts and text are parts of their own, closed before the next begins', 
   expect(end).toEqual({
     chunks: [{ type: 'text-end', id: 'p-2' }, { type: 'finish-step' }],
     calls: [],
-    goesOn: false,
+    continues: false,
     finishReason: 'stop',
     usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5, cachedInputTokens: 0, reasoningTokens: 1 },
   });
@@ -114,7 +114,7 @@ test.each<[ToolPolicy, string, string[]]>([
   ]);
   expect(end.calls).toEqual([{ toolCallId: 'c1', kind: 'action', name: 'add', status, input: { a: 1 } }]);
   expect(end.chunks.map(({ type }) => type)).toEqual(shown);
-  expect([end.goesOn, end.finishReason]).toEqual([true, 'tool-calls']);
+  expect([end.continues, end.finishReason]).toEqual([true, 'tool-calls']);
 });
 
 test.each([
@@ -124,7 +124,7 @@ test.each([
 ])('the model receives %s and is called again', (_, chunk, text) => {
   const { end } = answerOf([chunk], [tool('add')]);
   expect(end.calls).toEqual([]);
-  expect(end.goesOn).toBe(true);
+  expect(end.continues).toBe(true);
   const shown = end.chunks.find(({ type }) => type === 'tool-input-error');
   expect(shown).toMatchObject({ errorText: expect.stringContaining(text) });
 });
@@ -144,7 +144,7 @@ test('an id that is taken, missing or strange is replaced by one of our own', ()
 
 const halves = ['\ud83d', '\ude00'] as const;
 
-test('text that Postgres refuses is replaced, and a character whose halves come apart is put together', () => {
+test('text that Postgres rejects is replaced, and a split surrogate pair is joined', () => {
   const { streamed, end } = answerOf([
     { choices: [{ delta: { reasoning_content: `a\0${halves[0]}` } }] },
     { choices: [{ delta: { content: `b${halves[0]}` } }] },
@@ -167,10 +167,10 @@ test.each([
   const input = text.replace('\0', '\ufffd');
   expect(end.chunks[0]).toEqual({ type: 'tool-input-error', toolCallId: 'c1', toolName: 'look', input, errorText });
   expect(end.calls).toEqual([]);
-  expect(end.goesOn).toBe(true);
+  expect(end.continues).toBe(true);
 });
 
-test('arguments come whole where a character of them comes in halves', () => {
+test('arguments are complete even if a surrogate pair is split', () => {
   const chunks = [call(0, 'look', `{"a": "${halves[0]}`, 'c1'), call(0, '', `${halves[1]}"}`)];
   const { streamed, end } = answerOf(chunks, [tool('look')]);
   expect(streamed.flatMap((chunk) => ('inputTextDelta' in chunk ? [chunk.inputTextDelta] : []))).toEqual([
@@ -180,7 +180,7 @@ test('arguments come whole where a character of them comes in halves', () => {
   expect(end.calls).toMatchObject([{ input: { a: '😀' } }]);
 });
 
-test('the name of a tool that is not there is storable', () => {
+test('the name of an unknown tool is storable', () => {
   const { end } = answerOf([call(0, 'no\0', '{}', 'c1')]);
   const errorText = 'There is no tool "no\ufffd". There are none.';
   expect(end.chunks).toContainEqual(expect.objectContaining({ toolName: 'no\ufffd', errorText }));
@@ -255,7 +255,7 @@ test.each([
   ['length', 'length', 'limit of output tokens'],
   ['model_length', 'length', 'limit of output tokens'],
   ['content_filter', 'content-filter', 'content filter'],
-])('an answer that ends with %s within a call does not make it, and says why', (reason, finishReason, why) => {
+])('a call that %s cuts off does not run, and the model receives the reason', (reason, finishReason, why) => {
   for (const text of ['', '{"n"', '{}']) {
     const first = call(0, 'look', '{"n":1}', 'a');
     const { end } = answerOf([first, call(1, 'look', text, 'b'), finish(reason)], LOOK);
@@ -263,30 +263,30 @@ test.each([
     expect(end.chunks).toContainEqual(
       expect.objectContaining({ type: 'tool-input-error', toolCallId: 'b', errorText: expect.stringContaining(why) }),
     );
-    expect(end).toMatchObject({ finishReason, goesOn: true });
+    expect(end).toMatchObject({ finishReason, continues: true });
   }
 });
 
-test('a model whose answers are cut off within a call again and again is not asked for ever', () => {
+test('a model whose answers are always cut off within a call is not called forever', () => {
   const chunks = [call(0, 'look', '{"n"', 'a'), finish('length')];
-  expect([0, 1, 2].map((cutBefore) => answerOf(chunks, LOOK, [], { cutBefore }).end.goesOn)).toEqual([
+  expect([0, 1, 2].map((cutBefore) => answerOf(chunks, LOOK, [], { cutBefore }).end.continues)).toEqual([
     true,
     true,
     false,
   ]);
 });
 
-test('only so many calls of one answer are made, and the model hears of the others', () => {
+test('only a limited number of calls of one answer run, and the model receives errors for the others', () => {
   const calls = Array.from({ length: 5 }, (_, index) => call(index, 'look', '{}', `c${index}`));
-  const { end, hasTooManyCalls } = answerOf(calls, LOOK, [], { mostCalls: 3 });
+  const { end, hasTooManyCalls } = answerOf(calls, LOOK, [], { maxCalls: 3 });
   expect(end.calls.map(({ toolCallId }) => toolCallId)).toEqual(['c0', 'c1', 'c2']);
   const errors = end.chunks.filter(({ type }) => type === 'tool-input-error');
   expect(errors).toMatchObject(
     ['c3', 'c4'].map((toolCallId) => ({ toolCallId, errorText: expect.stringContaining('Only the first 3') })),
   );
-  expect([end.goesOn, hasTooManyCalls]).toEqual([true, false]);
+  expect([end.continues, hasTooManyCalls]).toEqual([true, false]);
   const many = Array.from({ length: 25 }, (_, index) => call(index, 'look', '{}'));
-  expect(answerOf(many, LOOK, [], { mostCalls: 3 }).hasTooManyCalls).toBe(true);
+  expect(answerOf(many, LOOK, [], { maxCalls: 3 }).hasTooManyCalls).toBe(true);
 });
 
 test('content in lists is text and thoughts', () => {

@@ -4,8 +4,8 @@ import type { Json } from '../json.ts';
 import { storableText } from '../storableJson.ts';
 import { Extras } from './extras.ts';
 import { type CallDelta, type GatheredCall, GatheredCalls } from './gatheredCalls.ts';
-import { metadataOf } from './keptBeside.ts';
 import { type ProviderAnnotation, type ProviderChunk, type ProviderDelta, type Said, saidIn } from './providerChunk.ts';
+import { metadataOf } from './providerData.ts';
 import { type MadeCall, settledCall } from './settledCall.ts';
 import type { OfferedTool } from './tool.ts';
 import { type FinishReason, finishReasonOf } from './turnEnd.ts';
@@ -15,7 +15,7 @@ export interface AnswerEnd {
   chunks: UIMessageChunk[];
   calls: MadeCall[];
   /** The model must be called again: it has called tools, and it receives errors for rejected calls. */
-  goesOn: boolean;
+  continues: boolean;
   finishReason: FinishReason;
   usage: Usage;
 }
@@ -30,7 +30,7 @@ export interface AnswerOptions {
   /** Names the provider. Data that it sends in addition to the text is returned to this provider only. */
   provider: string;
   /** The number of calls of one answer that run; the model receives errors for the others. */
-  mostCalls: number;
+  maxCalls: number;
   /** The number of consecutive answers before this one that were cut off within a call. */
   cutBefore: number;
 }
@@ -102,7 +102,7 @@ export class AnswerChunks {
 
   /** Returns true if there are so many calls that the answer is not credible. */
   get hasTooManyCalls(): boolean {
-    return this.#calls.all.length > this.#options.mostCalls * MAX_TIMES_CALLS;
+    return this.#calls.all.length > this.#options.maxCalls * MAX_TIMES_CALLS;
   }
 
   take({ choices, usage }: ProviderChunk): UIMessageChunk[] {
@@ -127,12 +127,12 @@ export class AnswerChunks {
       if (made) calls.push(made);
     }
     chunks.push({ type: 'finish-step' });
-    const goesOn = this.#options.mayCall && this.#calls.all.length > 0;
+    const continues = this.#options.mayCall && this.#calls.all.length > 0;
     const { chunks: all, usage } = { chunks: this.#begun(chunks), usage: this.#usage };
     const ended = finishReasonOf(this.#finish);
     if (this.#isCut)
-      return { chunks: all, calls, goesOn: goesOn && !this.#isCutAgain(calls), finishReason: ended, usage };
-    return { chunks: all, calls, goesOn, finishReason: this.#calls.all.length > 0 ? 'tool-calls' : ended, usage };
+      return { chunks: all, calls, continues: continues && !this.#isCutAgain(calls), finishReason: ended, usage };
+    return { chunks: all, calls, continues, finishReason: this.#calls.all.length > 0 ? 'tool-calls' : ended, usage };
   }
 
   /** Providers that send complete calls may have closed the arguments of a call that was cut off. */
@@ -213,7 +213,7 @@ export class AnswerChunks {
   #hear(piece: CallDelta): UIMessageChunk[] {
     const chunks = this.#close();
     const { call, added } = this.#calls.take(piece);
-    if (!this.#tools.has(call.name) || this.#calls.all.length > this.#options.mostCalls) return chunks;
+    if (!this.#tools.has(call.name) || this.#calls.all.length > this.#options.maxCalls) return chunks;
     const shown = this.#shownCall(call);
     const { toolCallId } = shown;
     const inputTextDelta = shown.text.add(shown.isShown ? added : call.text);
@@ -262,11 +262,11 @@ export class AnswerChunks {
   }
 
   #refusalOf(index: number): string | undefined {
-    const { mayCall, mostCalls } = this.#options;
+    const { mayCall, maxCalls } = this.#options;
     const { length } = this.#calls.all;
     if (!mayCall) return 'No tool calls are left in this turn';
-    if (index >= mostCalls) {
-      return `Only the first ${mostCalls} of the ${length} calls in one answer run. Repeat the others in your next answers`;
+    if (index >= maxCalls) {
+      return `Only the first ${maxCalls} of the ${length} calls in one answer run. Repeat the others in your next answers`;
     }
     if (!this.#isCut || index < length - 1) return undefined;
     return finishReasonOf(this.#finish) === 'length'

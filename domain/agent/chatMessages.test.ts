@@ -50,7 +50,7 @@ test('a call that was refused or never finished has a result too', () => {
   ]);
 });
 
-test('a name that the model made up is sent back as one that providers take', () => {
+test('a name that the model invented is returned in a form that providers accept', () => {
   const call = { toolCallId: 'c1', state: 'output-error', input: {}, errorText: 'There is no tool' } as const;
   const parts = [{ type: 'dynamic-tool' as const, toolName: `functions.find ${'x'.repeat(64)}`, ...call }];
   expect(chatMessages('', [{ id: 'a', role: 'assistant', parts }], 'here')).toMatchObject([

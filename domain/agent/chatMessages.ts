@@ -2,8 +2,8 @@ import type { UIMessage } from 'ai';
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { isJsonObject } from '../json.ts';
 import { Extras } from './extras.ts';
-import { type KeptBeside, keptIn } from './keptBeside.ts';
 import type { SentAs } from './providerChunk.ts';
+import { type ProviderData, providerDataIn } from './providerData.ts';
 import { asName, toolNameOf } from './toolNames.ts';
 
 type Part = UIMessage['parts'][number];
@@ -92,7 +92,7 @@ function stepParams(parts: readonly Part[], provider: string): ChatCompletionMes
   for (const part of parts) {
     const name = toolNameOf(part);
     if (name === undefined || !('toolCallId' in part)) continue;
-    const { id = part.toolCallId, members } = keptWith(part, provider) ?? {};
+    const { id = part.toolCallId, members } = providerDataOf(part, provider) ?? {};
     const input = 'input' in part && isJsonObject(part.input) ? part.input : {};
     // For an unknown tool: a provider may reject the invented name, so it is adapted.
     calls.push({
@@ -105,25 +105,25 @@ function stepParams(parts: readonly Part[], provider: string): ChatCompletionMes
   }
   const text = textOf(parts);
   if (text === '' && calls.length === 0) return [];
-  const { thoughts, members } = besideText(parts, provider);
+  const { thoughts, members } = reasoningAndMembers(parts, provider);
   const content = thoughts.content === undefined ? text || null : contentList(parts, provider);
   const { content: _, ...others } = thoughts;
   const made = calls.length === 0 ? {} : { tool_calls: calls };
   return [{ ...members, ...others, role: 'assistant', content, ...made } as ChatCompletionMessageParam, ...results];
 }
 
-function keptWith(part: Part, provider: string): KeptBeside | undefined {
+function providerDataOf(part: Part, provider: string): ProviderData | undefined {
   const { providerMetadata, callProviderMetadata, resultProviderMetadata } = part as Record<string, unknown>;
-  return keptIn(providerMetadata ?? callProviderMetadata ?? resultProviderMetadata, provider);
+  return providerDataIn(providerMetadata ?? callProviderMetadata ?? resultProviderMetadata, provider);
 }
 
 /** Returns the reasoning by the member that contained it, and the other members. */
-function besideText(parts: readonly Part[], provider: string) {
+function reasoningAndMembers(parts: readonly Part[], provider: string) {
   const thoughts: Partial<Record<SentAs, string>> = {};
   const extras = new Extras();
   for (const part of parts) {
     if (part.type !== 'reasoning' && part.type !== 'text') continue;
-    const kept = keptWith(part, provider);
+    const kept = providerDataOf(part, provider);
     if (kept?.sentAs) thoughts[kept.sentAs] = (thoughts[kept.sentAs] ?? '') + part.text;
     extras.addAll(kept?.members ?? {});
   }
@@ -134,7 +134,7 @@ function besideText(parts: readonly Part[], provider: string) {
 function contentList(parts: readonly Part[], provider: string): object[] {
   return parts.flatMap((part): object[] => {
     if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
-    if (part.type !== 'reasoning' || keptWith(part, provider)?.sentAs !== 'content') return [];
+    if (part.type !== 'reasoning' || providerDataOf(part, provider)?.sentAs !== 'content') return [];
     return [{ type: 'thinking', thinking: [{ type: 'text', text: part.text }] }];
   });
 }

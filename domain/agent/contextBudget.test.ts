@@ -28,7 +28,7 @@ test('within the budget nothing changes', () => {
   expect(fitted.messages).toBe(messages);
 });
 
-test('the oldest results are shortened first, and only as many as it takes; the stored message stays whole', () => {
+test('the oldest results are shortened first, and only as many as needed; the stored message is unchanged', () => {
   const messages = [
     ...[user('one'), answer(...step('c1', long), ...step('c2', long))],
     ...[user('two'), answer(...step('c3', long))],
@@ -42,7 +42,7 @@ test('the oldest results are shortened first, and only as many as it takes; the 
   expect(outputs(messages)).toEqual([8_000, 8_000, 8_000, 8_000]);
 });
 
-test('then the oldest turns leave; the last question stays, however long it is', () => {
+test('then the oldest turns are removed; the last question stays, however long it is', () => {
   const messages = [
     user('one'),
     answer({ type: 'text', text: long }),
@@ -56,7 +56,7 @@ test('then the oldest turns leave; the last question stays, however long it is',
   expect(trim(messages, 10).messages).toEqual([user(long)]);
 });
 
-test('of a long turn the oldest steps leave, and the newest results share what is left', () => {
+test('the oldest steps of a long turn are removed, and the newest results share the rest', () => {
   const steps = Array.from({ length: 20 }, (_, n) => step(`c${n}`, 'y'.repeat(1_900)));
   const newest = [...step('d1', long), ...step('d2', long).slice(1)];
   const fitted = trim([user('Do it'), answer(...steps.flat(), ...newest)], 2_000);

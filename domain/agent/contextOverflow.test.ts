@@ -46,7 +46,7 @@ test.each<[number | undefined, string[], string, object | undefined]>([
   [500, [], 'maximum context length is 8192 tokens', undefined],
 ])('%p %j %s', (status, names, said, expected) => expect(contextOverflowOf(status, names, said)).toEqual(expected));
 
-test('the next request fits with its answer, by what is said or by half, and is smaller in any case', () => {
+test('the next request fits with its answer, by the reported limit or by half, and is always smaller', () => {
   expect(smallerContext({ tokens: 8_192 }, 12_000, 0)).toBe(6_553);
   expect(smallerContext({ tokens: 8_192 }, 12_000, 2_000)).toBe(4_953);
   expect(smallerContext({ tokens: 8_192 }, 12_000, 100_000)).toBe(3_276);

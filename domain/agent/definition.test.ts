@@ -15,7 +15,7 @@ test('ids are a set: their order, their case and how often they are named say no
   expect(one.workflowIds).toEqual([first.toLowerCase(), second]);
 });
 
-test('the order of forced tools and of suggested prompts is kept', () => {
+test('the order of forced tools and of suggested prompts is preserved', () => {
   const { forcedTools, suggestedPrompts } = agentDefinition({
     ...GIVEN,
     forcedTools: ['b', 'a'],

@@ -21,7 +21,7 @@ describe('searchTools', () => {
     expect(searchTools(query, tools, 10).map(({ name }) => name)).toEqual(names);
   });
 
-  test('gives no more than the limit', () => {
+  test('returns at most the limit', () => {
     expect(searchTools('core text http', tools, 2)).toHaveLength(2);
   });
 });
@@ -32,7 +32,7 @@ describe('foundNames', () => {
     ...{ type: `tool-${toolName}`, toolCallId: 'c', state: 'output-available', input: {}, output },
   });
 
-  test('come from searches alone, in any message', () => {
+  test('come only from searches, in any message', () => {
     const found = { tools: [{ name: 'http_request', description: 'd' }] };
     expect([
       ...foundNames([

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pauseBeforeRetry } from './modelRetry.ts';
 
-const LIMITS = { maxRetries: 10, mostWaitMs: 60_000 };
+const LIMITS = { maxRetries: 10, maxWaitMs: 60_000 };
 
 test('pauses double, and all of one call together are bounded', () => {
   const pauses: (number | undefined)[] = [];
@@ -20,6 +20,6 @@ test.each([
   ['it asks for more than a turn waits', true, 7_200_000, 0, undefined],
   ['the failure is for good', false, 1_000, 0, undefined],
   ['the tries are used up', true, 1_000, 10, undefined],
-])('where %s', (_, retryable, retryAfterMs, retries, pause) => {
+])('if %s', (_, retryable, retryAfterMs, retries, pause) => {
   expect(pauseBeforeRetry({ retryable, retryAfterMs }, { retries, waitedMs: 0 }, LIMITS)).toBe(pause);
 });

@@ -6,7 +6,7 @@ const MAX_PAUSE_MS = 30_000;
 export interface RetryLimits {
   maxRetries: number;
   /** The maximum sum of the pauses of one model call. */
-  mostWaitMs: number;
+  maxWaitMs: number;
 }
 
 export interface FailedTries {
@@ -18,9 +18,9 @@ export interface FailedTries {
 export function pauseBeforeRetry(
   { retryable, retryAfterMs }: Pick<Failure, 'retryable' | 'retryAfterMs'>,
   { retries, waitedMs }: FailedTries,
-  { maxRetries, mostWaitMs }: RetryLimits,
+  { maxRetries, maxWaitMs }: RetryLimits,
 ): number | undefined {
   if (!retryable || retries >= maxRetries) return undefined;
   const pause = retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** retries, MAX_PAUSE_MS);
-  return waitedMs + pause > mostWaitMs ? undefined : pause;
+  return waitedMs + pause > maxWaitMs ? undefined : pause;
 }

@@ -14,7 +14,7 @@ test.each([
   expect(nameIn(answer)).toBe(name);
 });
 
-test('the conversation is one text beside the instructions, and only its beginning', () => {
+test('only the beginning of the conversation is sent, as one text after the instructions', () => {
   const long = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'a'.repeat(10_000) }] };
   const [system, user] = namingMessages('Use three words.', [long]);
   expect(system?.content).toContain('Use three words.');

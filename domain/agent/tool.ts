@@ -30,7 +30,7 @@ export interface OfferedTool {
   policy: ToolPolicy;
   /** Offered only after a search, or a large result, has named it (discovery.ts). */
   mustBeFound?: true;
-  /** What a call runs in addition to its name. An approval covers exactly this (activities/agents/shownTool.ts). */
+  /** The parts of a call in addition to its name. An approval covers exactly this (activities/agents/toolDigest.ts). */
   bound?: Json;
   /** Returns the problems of arguments as text for the model; empty if they are valid. */
   problems(input: JsonObject): string[];

@@ -58,7 +58,7 @@ describe('toolNameClashes', () => {
     );
   });
 
-  test('takes names that differ', () => {
+  test('accepts different names', () => {
     const tools = [action('agent', 'run'), slugged('agent', 'runner'), slugged('workflow', 'run'), ofSetting('plan')];
     expect(toolNameClashes(tools, [server('files'), server('filesystem', 1)])).toEqual([]);
   });

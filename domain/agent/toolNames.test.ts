@@ -8,7 +8,7 @@ test('providers accept all tool names', () => {
   expect([...workflowToolNames([{ id: 'a', slug: 'Refund.v2' }]).values()]).toEqual(['workflow_Refund_v2']);
 });
 
-test('of two workflows with one slug the second has its id in the name, in any order', () => {
+test('if two workflows have one slug, the second name contains its id, in any order', () => {
   const one = { id: '0193aaaa-0000-7000-8000-000000000001', slug: 'refund' };
   const two = { id: '0193aaaa-0000-7000-8000-000000000002', slug: 'refund' };
   for (const workflows of [

@@ -16,7 +16,7 @@ test('only the last of several messages counts, in every form of the request', (
   expect(turnRequest({ message, messageId: 'm2' })).toMatchObject({ replaces: true });
 });
 
-test('a chat client and plain REST answer an approval alike', () => {
+test('a chat client and plain REST answer an approval the same way', () => {
   const answers = [{ approvalId: 'x', approved: false, reason: 'no' }];
   const part = {
     type: 'tool-buy',
@@ -34,7 +34,7 @@ test('a chat client and plain REST answer an approval alike', () => {
   }
 });
 
-test('an approval that is given and refused at once is not answered', () => {
+test('an approval that is both granted and rejected is not answered', () => {
   const answer = (approved: boolean) => ({ type: 'tool-approval-response', approvalId: 'x', approved });
   const requested = (...given: boolean[]) => turnRequest({ message: { role: 'assistant', parts: given.map(answer) } });
   expect(requested(true, true)).toMatchObject({ answers: [{ approvalId: 'x', approved: true }] });

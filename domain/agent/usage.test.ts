@@ -25,7 +25,7 @@ test('a model without a price has no cost', () => {
   expect(priced(usage(1, 0, 1), undefined, 'small')).toEqual(usage(1, 0, 1));
 });
 
-test('a sum has a cost where all of it has one, in one currency', () => {
+test('a sum has a cost only if all parts have one, in one currency', () => {
   const [paid, unpaid] = [priced(usage(10, 0, 10), prices, 'small'), usage(1, 0, 0)];
   expect(addUsage(paid, paid).cost).toEqual({ amount: '0.00004', currency: 'EUR' });
   expect(addUsage(paid, NO_USAGE).cost).toEqual(paid.cost);

@@ -26,7 +26,7 @@ export interface ConnectionType {
 }
 
 /**
- * What a caller needs to run or store the step: all permissions of the operation that does the same; none if it neither
+ * The permissions for running or storing the step: all permissions of the operation that does the same; none if it neither
  * reads nor changes the workspace. A connection also needs `connections:use` (access/stepPermissions.ts).
  */
 type StepPermissions = readonly Permission[];

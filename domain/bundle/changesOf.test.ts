@@ -37,7 +37,7 @@ test('fields by key, actions by their names, other lists as a whole', () => {
   expect(between({ l: ['a', 'b'] }, { l: ['b', 'a'] })).toEqual([{ path: 'l', from: ['a', 'b'], to: ['b', 'a'] }]);
 });
 
-test('of a secret that changes only the mask is shown', () => {
+test('only the mask of a changed secret is shown', () => {
   const of = (secret: string) => ({ value: { config: { secret } }, shown: { config: { secret: '********' } } });
   expect(changesOf(of('one'), of('two'))).toEqual([{ path: 'config.secret', from: '********', to: '********' }]);
   expect(changesOf(of('one'), of('one'))).toEqual([]);

@@ -3,11 +3,11 @@ import { EXAMPLE_SCOPE, EXPRESSION_EXAMPLES } from '../../test/setup/documents/d
 import { durationMs } from '../duration.ts';
 import { CEL_FUNCTIONS } from '../expression/functions/table.ts';
 import { caseFileProblems, caseFileSchema } from './caseFile.ts';
+import { casePlace, closest } from './casePlace.ts';
 import { caseProblems } from './caseProblems.ts';
 import { checkProblem, failedCheck, type Seen } from './checks.ts';
 import { CoverageOf } from './coverage.ts';
 import { problemsOf, type Ran } from './judge.ts';
-import { casePlace, closest } from './place.ts';
 
 test.each([
   ['90s', 90_000],
@@ -100,7 +100,7 @@ const SEEN: Seen = {
   error: null,
 };
 
-test('checks are CEL over what was seen; numbers of JSON and whole numbers go together', () => {
+test('checks are CEL; JSON numbers and integers mix', () => {
   const holds = [
     'steps.fetch.attempt == 2',
     "duration == duration('72h')",
@@ -149,13 +149,13 @@ const RAN: Ran = {
   seen: SEEN,
 };
 
-test('nothing is said where all holds; of calls the named members count, of the output all', () => {
+test('met expectations report nothing; only the named members of calls count, but all of the output', () => {
   const expected = { path: ['fetch', 'pay'], output: { refund: 42.5 }, calls: { pay: [{ amount: 42.5 }] } };
   expect(problemsOf(expected, RAN)).toEqual([]);
   expect(problemsOf({ output: {} }, RAN)).toEqual(['output.refund: not expected, saw 42.5']);
 });
 
-test('a problem names what was expected and what was seen', () => {
+test('a problem names the expected and the actual value', () => {
   const problems = problemsOf(
     { status: 'FAILED', path: ['pay'], output: { refund: 1 }, calls: { pay: [] }, checks: ['1 == 2'] },
     RAN,
@@ -169,7 +169,7 @@ test('a problem names what was expected and what was seen', () => {
   ]);
 });
 
-test('where no status is expected, another end than COMPLETED is a problem, unless a check looks at the error', () => {
+test('without an expected status, an end other than COMPLETED is a problem, unless a check reads the error', () => {
   const failed: Ran = { ...RAN, status: 'FAILED', statusMessage: 'no' };
   expect(problemsOf({}, failed)).toEqual(['status: expected COMPLETED, saw FAILED (no)']);
   expect(problemsOf({ checks: ['error == null'] }, failed)).toEqual([]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationMs } from '../duration.ts';
 import { EXECUTION_STATUSES } from '../execution/status.ts';
-import { casePlace } from './place.ts';
+import { casePlace } from './casePlace.ts';
 
 const NODE_NAME =
   'a node, `pay`; in one iteration of its loop, counted from 0, `pay[2]`; of another workflow, `alarm/tell`';

@@ -1,7 +1,7 @@
 import type { Definition, Node } from '../workflow/definition.ts';
 import type { CaseFile } from './caseFile.ts';
+import { type CasePlace, casePlace } from './casePlace.ts';
 import { checkProblem } from './checks.ts';
-import { type CasePlace, casePlace } from './place.ts';
 
 export type Graphs = ReadonlyMap<string, Pick<Definition, 'nodes'>>;
 

@@ -2,7 +2,7 @@ import { durationText } from '../duration.ts';
 import { MASK } from '../execution/maskSecrets.ts';
 import { isUuid } from '../isUuid.ts';
 import { isJsonObject, mapTexts } from '../json.ts';
-import { computes } from './computes.ts';
+import { isComputingApp } from './computingApps.ts';
 
 /** The source of a case in the shapes of the API, with large values read completely. */
 export interface Recorded {
@@ -84,7 +84,7 @@ function mocksOf(steps: readonly RecordedStep[], nodes: ReadonlyMap<string, Reco
 
 function isMocked({ nodeId, appId }: RecordedStep, nodes: ReadonlyMap<string, RecordedNode>): boolean {
   const node = nodes.get(nodeId);
-  return node?.type === 'runWorkflow' || (node?.type === 'action' && !computes(appId));
+  return node?.type === 'runWorkflow' || (node?.type === 'action' && !isComputingApp(appId));
 }
 
 function placeOf({ nodeId, iteration }: RecordedStep): string {

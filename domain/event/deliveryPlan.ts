@@ -13,7 +13,7 @@ export function pauseAfter(attempts: number, { dueSince, now }: { dueSince: Date
   return now.getTime() + pauseMs - dueSince.getTime() > TRIED_FOR_MS ? undefined : pauseMs;
 }
 
-/** gone: 410, which ends the subscription. failed: no more attempts, after three days. */
+/** gone: 410, which ends the subscription. failed: the attempts end after three days. */
 export const ATTEMPT_OUTCOMES = ['delivered', 'again', 'failed', 'gone'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 

@@ -3,7 +3,7 @@ import { readEventFilter, shownEventFilter } from './eventFilter.ts';
 
 const ID = '01935B1E-7C00-7C4F-8D6A-0A1B2C3D4E5F';
 
-test('a filter is read as the lists read theirs, and shown as it was written', () => {
+test('a filter is parsed like those of lists, and shown as written', () => {
   const text = `workflowId:${ID},projectId:${ID}`;
   expect(readEventFilter(text, ['execution.failed'])).toEqual({
     workflowId: ID.toLowerCase(),

@@ -69,7 +69,7 @@ describe('broken expressions', () => {
     if (expected !== undefined) expect(error.expected).toBe(expected);
   });
 
-  test('an expression has a greatest length, and it is said', () => {
+  test('an expression has a maximum length, which the message names', () => {
     const error = failure(() => compileValue(`{{ "${'a'.repeat(MAX_EXPRESSION_LENGTH)}" }}`));
     expect(error.message).toContain('at most 4,096');
   });
@@ -141,7 +141,7 @@ describe('texts', () => {
     );
   });
 
-  test('data comes through expressions unchanged', () => {
+  test('data passes through expressions unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         const text = JSON.stringify(json);
@@ -171,7 +171,7 @@ test('references come from the syntax tree', () => {
   expect(of('{{ now > timestamp("2026-01-01") && {"now": 1}.now == 1 }}')).toEqual({ ...none, now: true });
 });
 
-test('now is a time, where a step begins', () => {
+test('now is the time at which a step begins', () => {
   const given = { ...scope, now: '2026-01-31T22:30:05.250Z' };
   const of = (expression: string) => compileValue(`{{ ${expression} }}`).evaluate(given);
   expect(of('now')).toBe('2026-01-31T22:30:05.250Z');

@@ -10,7 +10,7 @@ export interface ExpressionFault {
   text: string;
   /** 0-based offset in `text`. */
   position: number;
-  /** What was expected at that offset, if known. */
+  /** The expectation at that offset, if known. */
   expected?: string | undefined;
 }
 

@@ -50,11 +50,11 @@ test.each<[string, string]>([
   ['trigger.s.length', 'trigger.s is text: write size(trigger.s)'],
   ['"n: " + trigger.n', 'write string(x) around the other operand'],
   ['"x" in trigger.s', 'write text.contains(part)'],
-])('%s, whose type only the data know: %s', (expression, reason) => {
+])('%s, whose type depends on the data: %s', (expression, reason) => {
   expect(failure(() => value(expression)).reason).toContain(reason);
 });
 
-test('text that only looks like JavaScript stays as it is', () => {
+test('text that only looks like JavaScript is unchanged', () => {
   expect(value('"a => b === c ?? `d` new Date()"')).toBe('a => b === c ?? `d` new Date()');
   expect(value('{"length": 3}.length')).toBe(3);
   expect(value('trigger.n >= 5 && trigger.n <= 5 && trigger.n != 6 ? 0.5 : 1')).toBe(0.5);

@@ -140,12 +140,15 @@ describe('work', () => {
 
   const [small, large] = [sized(SMALL), sized(SMALL * TIMES)];
 
-  test.each(Object.entries(IN_PROPORTION))('%s is charged by the size of what it touches: %s', (_, expression) => {
-    const [few, many] = [workOf(expression, small), workOf(expression, large)];
-    // A part of the work is the same for all sizes.
-    expect(many / few).toBeGreaterThan(TIMES / 4);
-    expect(many).toBeGreaterThan((3 * SMALL * TIMES) / 128);
-  });
+  test.each(Object.entries(IN_PROPORTION))(
+    'the charge of %s is proportional to the size of its values: %s',
+    (_, expression) => {
+      const [few, many] = [workOf(expression, small), workOf(expression, large)];
+      // A part of the work is the same for all sizes.
+      expect(many / few).toBeGreaterThan(TIMES / 4);
+      expect(many).toBeGreaterThan((3 * SMALL * TIMES) / 128);
+    },
+  );
 
   test.each([
     ['==', 'trigger.text == trigger.same'],
@@ -163,7 +166,7 @@ describe('work', () => {
     ['an optional member', 'trigger.map[?trigger.text]'],
     ['keys of a map in a loop', 'trigger.map.exists(k, true)'],
     ['a result that is made', '[trigger.list]'],
-  ])('%s is charged by the size of what it touches: %s', (_, expression) => {
+  ])('the charge of %s is proportional to the size of its values: %s', (_, expression) => {
     expect(workOf(expression, large) / workOf(expression, small)).toBeGreaterThan(TIMES / 4);
   });
 
@@ -177,7 +180,7 @@ describe('work', () => {
     expect(again).toBeGreaterThan(5 * (plain as number));
   });
 
-  test('a step of a loop is charged by what it evaluates', () => {
+  test('each step of a loop is charged for what it evaluates', () => {
     const body = (terms: number) => `trigger.list.map(x, ${Array(terms).fill('true').join(' && ')}).size()`;
     expect(workOf(body(400), small)).toBeGreaterThan(20 * workOf(body(4), small));
   });
@@ -227,7 +230,7 @@ describe('one meter for all parts of a value', () => {
     });
   });
 
-  test('inline it is given up where it takes more than some milliseconds, whatever CEL passes over', () => {
+  test('an inline evaluation ends after some milliseconds, even if CEL ignores failures', () => {
     const inline = { work: INLINE_WORK, resultBytes: 1_000, isInline: true };
     expect(evaluated('{{ trigger.n }}', inline)).toBe(5);
     for (const expression of [

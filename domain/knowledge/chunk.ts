@@ -118,8 +118,8 @@ function* fitting(
 }
 
 /** Joins words into at least two pieces of at most that many characters. */
-function* joined(words: readonly string[], mostCharacters: number): Generator<string> {
-  const most = Math.min(mostCharacters, MAX_CHARACTERS);
+function* joined(words: readonly string[], maxCharacters: number): Generator<string> {
+  const most = Math.min(maxCharacters, MAX_CHARACTERS);
   let piece = '';
   for (const word of words) {
     if (piece !== '' && piece.length + word.length > most) {

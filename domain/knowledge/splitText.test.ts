@@ -15,19 +15,19 @@ describe('where chunks end', () => {
     expect(split(' \n ', 10)).toEqual([]);
   });
 
-  test('with a paragraph, where one ends in the second half', () => {
+  test('at a paragraph, if one ends in the second half', () => {
     expect(texts('A a a. B b b.\n\nC c c. D d d. E e e.', 8)).toEqual(['A a a. B b b.', 'C c c. D d d.', 'E e e.']);
   });
 
-  test('with a sentence, where none does', () => {
+  test('at a sentence, if none does', () => {
     expect(texts('A a.\n\nB b b. C c c. D d d. E e e.', 9)).toEqual(['A a.\n\nB b b. C c c.', 'D d d. E e e.']);
   });
 
-  test('between words, where a sentence is too long', () => {
+  test('between words, if a sentence is too long', () => {
     expect(texts('a b c d e f g h', 4)).toEqual(['a b c', 'd e f', 'g h']);
   });
 
-  test('in a word, where it is too long itself', () => {
+  test('in a word that is too long', () => {
     const chunks = splitText('😀'.repeat(50), { chunkSize: 10, chunkOverlap: 0 }, (text) => text.length);
     expect(chunks.map(({ text }) => text).join('')).toBe('😀'.repeat(50));
     for (const { text, tokens } of chunks) expect([/\p{Cs}/u.test(text), tokens <= 10]).toEqual([false, true]);

@@ -104,7 +104,7 @@ test('a schema without a problem compiles, checks any values, and has a sample',
   expect(taken).toBeGreaterThan(100);
 });
 
-test('of an unknown type the message names the types there are, once', () => {
+test('the message about an unknown type lists the valid types once', () => {
   const message = 'expected one of array, boolean, integer, null, number, object, string';
   expect(problemsOf({ properties: { a: { type: 'txt' }, c: { type: 7 } } })).toEqual([
     { path: 'attributeSchema.properties.a.type', message },

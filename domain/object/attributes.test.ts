@@ -31,7 +31,7 @@ test('the same update twice changes nothing more, and an empty one nothing at al
   );
 });
 
-test('a name that JavaScript knows is a name like others', () => {
+test('names of JavaScript members are valid names', () => {
   const merged = mergeAttributes({ constructor: 1 }, JSON.parse('{"__proto__": 2, "toString": null}'));
   expect(Object.entries(merged)).toEqual([
     ['constructor', 1],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { requireAttributes } from './checkObject.ts';
 import type { CompiledRules } from './compiledRules.ts';
 
-test('attributes are taken up to so many bytes of JSON, and not one more', async () => {
+test('attributes are accepted up to an exact number of bytes of JSON', async () => {
   const rules = { stateSchema: null } as unknown as CompiledRules;
   const checks = { maxBytes: 20, check: async () => ({ errors: [], unknown: [], references: [] }) };
   const given = (text: string) => requireAttributes(rules, { attributes: { a: text }, state: null }, checks);

@@ -35,7 +35,7 @@ test.each<[string, JsonObject]>([
   ],
   ['a part', { allOf: [{ properties: { a: {} }, additionalProperties: false }] }],
   ['a part that looks at all others', { allOf: [{ properties: { a: {} }, unevaluatedProperties: false }] }],
-])('that holds where the schema is closed in %s', (_, closed) => {
+])('also if the schema is closed in %s', (_, closed) => {
   expect(checked(closed, { a: 1, extensions: { any: [1] } })).toMatchObject({ errors: [], unknown: [] });
   expect(checked(closed, { a: 1, b: 1 })).toMatchObject({ errors: [], unknown: ['b'] });
   expect(checked(closed, { a: 1, b: 1 }, true)).toMatchObject({ errors: [], unknown: [] });
@@ -69,7 +69,7 @@ test('an attribute may be called as a member of every object is', () => {
   expect(checked(schema, {}).errors).toEqual(['attributes.valueOf is required']);
 });
 
-test('names that parts of the schema name are known', () => {
+test('names in parts of the schema are known', () => {
   const schema: JsonObject = {
     $defs: { base: { properties: { c: {} } } },
     allOf: [{ properties: { a: {} } }, { $ref: '#/$defs/base' }],

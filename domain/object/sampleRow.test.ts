@@ -59,7 +59,7 @@ test.each<[string, JsonObject]>([
     },
   ],
   ['choice', { oneOf: [{ type: 'integer' }, { type: 'string' }] }],
-])('a sample of %s holds', (_, schema) => {
+])('a sample of %s is valid', (_, schema) => {
   const { errors, headers, sampleRow } = template({
     $defs: { money: { type: 'object', required: ['amount'], properties: { amount: { type: 'number' } } } },
     required: ['a'],
@@ -76,7 +76,7 @@ test('an optional attribute without a possible sample stays empty', () => {
   expect([errors, sampleRow]).toEqual([[], { name: 'Sample Thing', a: null, b: 'sample' }]);
 });
 
-test('columns are what all parts of the schema name, and attributes called as members of entities have their prefix', () => {
+test('columns are the attributes of all parts of the schema, with a prefix if their name is a member of entities', () => {
   const parts = template({
     $ref: '#/$defs/thing',
     $defs: {
@@ -110,7 +110,7 @@ test('columns are what all parts of the schema name, and attributes called as me
   ]);
 });
 
-test('a sample of a pattern matches it, or is none', () => {
+test('a sample of a pattern matches it, or is absent', () => {
   const part = fc.constantFrom('a', '[b-d]', '\\d', '\\w+', '(x|yy)', '(?:e)?', '[A-Z]{2}', 'f*', '\\.', 'g{1,3}', '-');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {

@@ -36,7 +36,7 @@ test('such schemas are whole', () => {
   fc.assert(fc.property(schemas, (schema) => expect(stateSchemaProblems(schema, () => true)).toEqual([])));
 });
 
-test('a move is made where a transition leads there, with a reason where it asks, and with the fields of the state', () => {
+test('a move needs a transition, its reason if required, and the fields of the state', () => {
   const moves = fc.record({
     schema: schemas,
     from: fc.option(id),

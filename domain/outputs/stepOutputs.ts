@@ -136,8 +136,8 @@ export class StepOutputs {
 
   #iteration(id: string, { onItemError }: Record<string, Json>): ValueSchema {
     const output = this.#sources.iterationOf(id);
-    const goesOn = onItemError !== undefined && onItemError !== null && onItemError !== 'stop';
-    return goesOn ? oneOf([output, ITEM_ERROR]) : output;
+    const continues = onItemError !== undefined && onItemError !== null && onItemError !== 'stop';
+    return continues ? oneOf([output, ITEM_ERROR]) : output;
   }
 
   #workflowOutput({ wait = true, slug, workflowId }: Record<string, Json>): ValueSchema {

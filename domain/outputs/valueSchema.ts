@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 
-/** What is known about a value, as a JSON Schema; `{}` if nothing is known. */
+/** The known properties of a value, as a JSON Schema; `{}` if nothing is known. */
 export interface ValueSchema {
   type?: string | readonly string[];
   const?: Json;

@@ -17,7 +17,7 @@ test('the table in the comment is the table in the code', () => {
   }
 });
 
-test('moves to a status are those from which the table leads to it; none leads to where an item is', () => {
+test('moves to a status follow the table; none leads to the current status', () => {
   fc.assert(
     fc.property(status, status, (from, to) => {
       expect(movesTo(to).includes(from)).toBe(ITEM_MOVES[from].includes(to));
@@ -41,6 +41,6 @@ test('after any moves a finally ended item stays so, and every other can still e
   );
 });
 
-test('statuses are known by their names alone', () => {
+test('statuses are identified only by their names', () => {
   expect(['PENDING', 'pending', '', 'toString'].filter(isItemStatus)).toEqual(['PENDING']);
 });

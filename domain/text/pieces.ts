@@ -6,22 +6,22 @@ export class ResultTooLarge extends Error {}
 /** Collects the parts of a text and counts their bytes before they are joined, or even made. */
 export class Pieces {
   readonly #parts: string[] = [];
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #bytes = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   get left(): number {
-    return this.#mostBytes - this.#bytes;
+    return this.#maxBytes - this.#bytes;
   }
 
   count(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > this.#mostBytes) {
+    if (this.#bytes > this.#maxBytes) {
       throw new ResultTooLarge(
-        `The output would have more than ${this.#mostBytes} bytes; at most that many are allowed (MAX_OUTPUT_BYTES)`,
+        `The output would have more than ${this.#maxBytes} bytes; at most that many are allowed (MAX_OUTPUT_BYTES)`,
       );
     }
     charge(1 + (bytes >> 6));

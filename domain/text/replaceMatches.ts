@@ -9,8 +9,8 @@ export interface Replacing extends Search {
 }
 
 /** With `literal`, neither the pattern nor the replacement has special characters. */
-export function replaceMatches({ replacement, literal, all, ...search }: Replacing, mostBytes: number): string {
-  const pieces = new Pieces(mostBytes);
+export function replaceMatches({ replacement, literal, all, ...search }: Replacing, maxBytes: number): string {
+  const pieces = new Pieces(maxBytes);
   if (literal && !search.ignoreCase) return replaceLiteral(search.text, search.pattern, replacement, all, pieces);
   const { text, pattern } = search;
   let from = 0;

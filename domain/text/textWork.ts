@@ -20,17 +20,17 @@ interface Filling {
 export type TextResult = { output: Json } | { problem: { code: string; message: string } };
 
 /** Charges the current evaluation (meter.ts) and counts result bytes before they are made. */
-export function performText(work: TextWork, mostBytes: number): TextResult {
+export function performText(work: TextWork, maxBytes: number): TextResult {
   try {
     switch (work.kind) {
       case 'match':
-        return { output: matched(work.inputs, mostBytes) };
+        return { output: matched(work.inputs, maxBytes) };
       case 'replace':
-        return { output: replaceMatches(work.inputs, mostBytes) };
+        return { output: replaceMatches(work.inputs, maxBytes) };
       case 'template':
-        return filled(work.inputs, mostBytes);
+        return filled(work.inputs, maxBytes);
       case 'join':
-        return { output: joined(work.inputs, mostBytes) };
+        return { output: joined(work.inputs, maxBytes) };
     }
   } catch (error) {
     if (error instanceof PatternError) return problem('INVALID_PATTERN', error.message);
@@ -46,8 +46,8 @@ function problem(code: string, message: string): TextResult {
 /** The approximate size of a match as JSON, without its texts. */
 const MATCH_BYTES = 50;
 
-function matched({ all, ...search }: Search & { all: boolean }, mostBytes: number): JsonObject {
-  const counted = new Pieces(mostBytes);
+function matched({ all, ...search }: Search & { all: boolean }, maxBytes: number): JsonObject {
+  const counted = new Pieces(maxBytes);
   const matches: Json[] = [];
   for (const { text, start, groups, named } of findMatches(search)) {
     const groupBytes = groups.reduce((sum, group) => sum + (group?.length ?? 4) + 3, 0);
@@ -63,8 +63,8 @@ function matched({ all, ...search }: Search & { all: boolean }, mostBytes: numbe
 const PLACEHOLDER = /(\\?)\{([A-Za-z_][\w.-]*)\}/g;
 
 /** Fills a template: texts as they are, null as an empty text, everything else as JSON. */
-function filled({ template, values, missing }: Filling, mostBytes: number): TextResult {
-  const pieces = new Pieces(mostBytes);
+function filled({ template, values, missing }: Filling, maxBytes: number): TextResult {
+  const pieces = new Pieces(maxBytes);
   const unknown = new Set<string>();
   let from = 0;
   for (const found of template.matchAll(PLACEHOLDER)) {
@@ -84,8 +84,8 @@ function filled({ template, values, missing }: Filling, mostBytes: number): Text
 }
 
 /** Joins items: texts as they are, everything else as JSON, without nulls. */
-function joined({ items, separator }: { items: readonly Json[]; separator: string }, mostBytes: number): string {
-  const pieces = new Pieces(mostBytes);
+function joined({ items, separator }: { items: readonly Json[]; separator: string }, maxBytes: number): string {
+  const pieces = new Pieces(maxBytes);
   for (const [index, item] of items.filter((each) => each !== null).entries()) {
     if (index > 0) pieces.add(separator);
     addValue(item, pieces);

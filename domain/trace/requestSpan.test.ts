@@ -9,7 +9,7 @@ const ATTEMPT: SpanRecord = {
 const sent = (origin: string | null, httpStatus: number | null = null, code: string | null = null) =>
   requestRecord(ATTEMPT, { method: 'PUT', origin, httpStatus }, code);
 
-test('a request is below its attempt, and says method, host and status', () => {
+test('a request is a child of its attempt, with method, host and status', () => {
   const record = sent('https://shop.example', 503, 'HTTP_STATUS');
   expect(record).toMatchObject({
     name: 'PUT',

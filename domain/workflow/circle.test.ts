@@ -28,7 +28,7 @@ test('many ways are walked once each', () => {
   expect(findCircle('l0', next)).toBeUndefined();
 });
 
-test('finds one exactly where a walk of as many steps as there are places can go on', () => {
+test('finds one exactly if a walk with as many steps as places can continue', () => {
   const places = ['a', 'b', 'c', 'd', 'e'];
   const arrows = fc.uniqueArray(fc.tuple(fc.constantFrom(...places), fc.constantFrom(...places)), {
     selector: ([from, to]) => `${from}${to}`,

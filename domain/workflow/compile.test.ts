@@ -27,7 +27,7 @@ describe('compiled', () => {
       };
     });
 
-  test('a plan is in topological order, reaches every node, and holds no inputs', () => {
+  test('a plan is in topological order, reaches every node, and contains no inputs', () => {
     fc.assert(
       fc.property(dag, (candidate) => {
         const { plan } = compileDefinition(definitionOf(candidate), catalogue);

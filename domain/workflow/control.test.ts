@@ -38,7 +38,7 @@ describe('decisions', () => {
     });
   });
 
-  test('switch by value and by when, the first that holds; later cases are not evaluated', () => {
+  test('a switch by value or by when takes the first match; later cases are not evaluated', () => {
     const byValue = compiled({
       id: 's',
       type: 'switch',
@@ -68,7 +68,7 @@ describe('decisions', () => {
     expect(failureOf(() => decideSwitch(byWhen, scope({ n: 1 }))).path).toBe('cases[1].when');
   });
 
-  test('a switch whose comparison costs too much fails as an expression does', () => {
+  test('a switch whose comparison is too expensive fails like an expression', () => {
     const compared = compiled({
       id: 's',
       type: 'switch',

@@ -48,7 +48,7 @@ function areEqual(value: Json | undefined, other: Json, path: string): boolean {
 }
 
 /** Evaluates `while` or `until` of a repeat; `path` names it in errors. Throws ExpressionError. */
-export function decideGoingOn(
+export function decideRepeat(
   compiled: CompiledValue,
   path: 'while' | 'until',
   source: Json | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { definitionOf, edge, node, problemsOf } from './graphs.fixture.ts';
 
-test('a graph as React Flow holds it is the same definition', () => {
+test('a graph of React Flow gives the same definition', () => {
   const plain = { nodes: [node('a'), node('b')], edges: [edge('a', 'b')] };
   const drawn = {
     nodes: plain.nodes.map((each) => ({

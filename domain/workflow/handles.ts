@@ -16,7 +16,7 @@ const WAYS_OUT: Readonly<Record<NodeType, (node: Node) => (string | undefined)[]
   stop: () => [],
 };
 
-/** Returns the handles that edges may use at the node; undefined stands for an edge without a handle. */
+/** Returns the handles that edges may use at the node; undefined means an edge without a handle. */
 export function handlesOf(node: Node): (string | undefined)[] {
   return [...WAYS_OUT[node.type](node), ...(node.onError === 'route' ? ['error'] : [])];
 }

@@ -25,8 +25,8 @@ export interface PlanNode {
   child?: true;
   parentId?: string;
   /**
-   * Where the iterations of a loop run: in a region if no node inside waits or leaves the process, so that hundreds
-   * cost one activity; otherwise each is a scope of its own in the workflow.
+   * The iterations of a loop run in a region if no node inside waits or leaves the process, so that hundreds
+   * cost one activity; otherwise each is a scope of the workflow.
    */
   iterate?: 'inRegion' | 'inWorkflow';
   /** For a repeat with `while` or `until`, whose condition is evaluated before each iteration. */

@@ -46,7 +46,7 @@ test('excludeStarter is true, false or an expression', () => {
   expect(problemsOf({ excludeStarter: 'yes' })).toMatchObject([{ path: 'nodes[0].inputs.excludeStarter' }]);
 });
 
-test('when it is asked, addresses are compared in one spelling, and what is no rule is none', () => {
+test('when a question is asked, addresses are normalized, and invalid rules are problems', () => {
   expect(readSubmitters(undefined)).toEqual({ submitters: 'anyone', problems: [] });
   expect(readSubmitters('link')).toMatchObject({ submitters: 'link' });
   expect(readSubmitters([' Ada@X.example ', 'builder'])).toMatchObject({ submitters: ['ada@x.example', 'builder'] });
@@ -56,7 +56,7 @@ test('when it is asked, addresses are compared in one spelling, and what is no r
   }
 });
 
-test('a node may ask anyone unless it says otherwise itself', () => {
+test('a node may ask anyone unless it restricts its submitters', () => {
   const asks = (inputs?: { [key: string]: Json }, type: 'input' | 'delay' = 'input') =>
     mayAskAnyone({ id: 'a', type, ...(inputs ? { inputs } : {}) });
   for (const submitters of ['anyone', '{{ trigger.who }}', null]) expect(asks({ submitters })).toBe(true);

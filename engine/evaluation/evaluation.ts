@@ -31,7 +31,7 @@ import { type ImportTemplate, importTemplate } from '../../domain/object/sampleR
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import { performText, type TextResult, type TextWork } from '../../domain/text/textWork.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
-import { decideCondition, decideGoingOn, decideSwitch } from '../../domain/workflow/control.ts';
+import { decideCondition, decideRepeat, decideSwitch } from '../../domain/workflow/control.ts';
 import { duplicateKeyOf } from '../../domain/workflow/duplicateKey.ts';
 import { type EvaluatedInputs, evaluatedInputs } from '../../domain/workflow/evaluatedInputs.ts';
 import { compiledBeside } from '../../projectRoot.ts';
@@ -109,7 +109,7 @@ export class Evaluation {
   ): boolean | Promise<boolean> {
     return this.run(
       workspaceId,
-      () => decideGoingOn(condition, which, compiled.node.inputs?.[which], scope),
+      () => decideRepeat(condition, which, compiled.node.inputs?.[which], scope),
       () => nodeTask(which, compiled, condition.references, scope),
     );
   }

@@ -12,7 +12,7 @@ import type { ObjectRules, SchemaLimits } from '../../domain/object/rules.ts';
 import { importTemplate } from '../../domain/object/sampleRow.ts';
 import { performText, type TextWork } from '../../domain/text/textWork.ts';
 import { compileNode } from '../../domain/workflow/compile.ts';
-import { decideCondition, decideGoingOn, decideSwitch } from '../../domain/workflow/control.ts';
+import { decideCondition, decideRepeat, decideSwitch } from '../../domain/workflow/control.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
 import { duplicateKeyOf, duplicateKeyTemplate } from '../../domain/workflow/duplicateKey.ts';
 import { evaluatedInputs } from '../../domain/workflow/evaluatedInputs.ts';
@@ -110,7 +110,7 @@ const PARTS: Readonly<Record<NodePart, (node: Node, scope: Scope) => unknown>> =
 function continues(node: Node, which: 'while' | 'until', scope: Scope): boolean {
   const compiled = compiledNode(node).repeat?.[which];
   if (compiled === undefined) throw new Error(`${node.id} has no ${which}`);
-  return decideGoingOn(compiled, which, node.inputs?.[which], scope);
+  return decideRepeat(compiled, which, node.inputs?.[which], scope);
 }
 
 function compiledNode(node: Node) {

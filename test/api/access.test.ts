@@ -149,7 +149,7 @@ test('permissions follow the role that the person has now, not the one in the to
   );
 });
 
-test('someone of several workspaces comes to the one joined first, or to the one asked for', async () => {
+test('a member of several workspaces enters the one joined first, or the requested one', async () => {
   const first = await makeWorkspace();
   const second = await makeWorkspace();
   const stranger = await makeWorkspace();
@@ -172,7 +172,7 @@ test('someone of several workspaces comes to the one joined first, or to the one
   expect(await workspaceOf(stranger.workspaceId)).toBe(401);
 });
 
-test('a refresh token gives access tokens again and again, until its session ends', async () => {
+test('a refresh token gives access tokens repeatedly, until its session ends', async () => {
   const { email, password, workspaceId } = await makeWorkspace();
   const { body } = await logIn(email, password);
   const refresh = () => call('POST', '/api/auth/refresh-token', { body: { refresh_token: body.refresh_token } });
@@ -205,7 +205,7 @@ test('an unknown e-mail and a wrong password get the same answer', async () => {
   expect(unknownBody).toEqual(wrongBody);
 });
 
-/** As if so many logins had failed just now: each real one costs a check of a password, by design a slow one. */
+/** Simulates failed logins, because checking real passwords is slow by design. */
 async function failed(subject: string, times: number): Promise<void> {
   const data = Array.from({ length: times }, () => ({ id: v7(), subject }));
   await stackDatabase().loginFailure.createMany({ data });
@@ -216,20 +216,19 @@ test('after 10 failures an account is closed for a while, for the right password
   const subject = `email:${email}`;
   const begun = Date.now();
   await failed(subject, 7);
-  // At the same time, from many addresses: the limit may not be passed by hurrying.
+  // Simultaneous requests from many addresses must not exceed the limit.
   const answers = await Promise.all(Array.from({ length: 9 }, () => logIn(email, 'wrong')));
   const failures = answers.filter(({ status }) => status === 401).length;
   expect(failures).toBeGreaterThanOrEqual(3);
-  // Each API looks at two logins at a time: the one beside the last that may fail is not stopped by it.
+  // Each API checks two logins at a time, so one in parallel to the last allowed failure is not stopped.
   expect(failures).toBeLessThanOrEqual(2 + 2 * inject('stack').apis);
   const closed = await logIn(email, password);
   expect(closed).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
   const seconds = Number(closed.headers.get('retry-after'));
-  // The quarter of an hour began with the first failure that counts, whenever that was since.
+  // The quarter of an hour began with the first counted failure.
   const elapsed = (Date.now() - begun) / 1_000;
   expect(seconds).toBeGreaterThanOrEqual(Math.floor(900 - elapsed));
   expect(seconds).toBeLessThanOrEqual(900);
-  // As if it had passed.
   await stackDatabase().loginFailure.updateMany({
     where: { subject },
     data: { failedAt: new Date(Date.now() - 15 * 60_000 - 1_000) },
@@ -245,7 +244,7 @@ test('failed logins of strangers do not lock out a person from a known address',
   expect((await logIn(email, password)).status).toBe(429);
   expect((await logIn(email, 'wrong', home)).status).toBe(401);
   expect((await logIn(email, password, home)).status).toBe(200);
-  // Guesses from there count for the address, as from everywhere.
+  // Failures from a known address count for the address too.
   await failed(`ip:${loginSubjects(email, home['x-forwarded-for']).network}`, 10);
   expect((await logIn(email, password, home)).status).toBe(429);
 });
@@ -279,7 +278,7 @@ test('addresses of one IPv6 network are counted together too: its /56 after 30 f
   ).toBe(200);
 });
 
-test('a proxy that passes on what is no address does not break the count of failures', async () => {
+test('a proxy that forwards an invalid address does not break the count of failures', async () => {
   const address = Array.from({ length: 300 }, () => v7()).join('');
   const answer = await logIn('nobody@example.com', 'wrong', { 'x-forwarded-for': address });
   expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });

@@ -20,14 +20,14 @@ const run = (id: string, inputs: object, more: object = {}) => action(id, 'agent
 const isWaiting = ({ status }: Loose) => status === 'WAITING';
 const pays = (id: string) => callTools({ id, name: 'testing_succeed', arguments: { output: 7 } });
 
-/** An agent `clerk` whose tool a person approves. */
+/** An agent `clerk` whose tool needs approval. */
 async function clerkAt(more: object = {}): Promise<{ home: AgentHome; clerk: string }> {
   const home = await makeAgentHome();
   const tools = [tool('testing', 'succeed', { policy: 'approve' })] as never;
   return { home, clerk: await home.agent({ instructions: 'clerk', tools, ...more }) };
 }
 
-/** Answers what the step waits for, in the task that it names. */
+/** Answers the approval that the step waits for, in its task. */
 async function answer(home: AgentHome, executionId: string, approved: boolean, nodeId = 'ask') {
   const { agentId, taskId } = stepOf(await home.read(executionId), nodeId).awaitedApproval;
   return answerIn(home, { agentId, taskId }, approved);
@@ -43,7 +43,7 @@ async function answerIn(home: AgentHome, { agentId, taskId }: { agentId: string;
   expect(sent.status).toBe(200);
 }
 
-/** An execution whose one step waits for an approval, and the task in which a person is asked. */
+/** Starts an execution whose only step waits for an approval; returns it with the task of the approval. */
 async function asking(home: AgentHome, clerk: string): Promise<{ executionId: string; taskId: string }> {
   const executionId = await home.execute(
     await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Pay' })] }),
@@ -92,7 +92,7 @@ test('a step whose agent asks for an approval waits for it, and continues with t
   expect(stepOf(ended, 'ask')).toMatchObject({
     status: 'COMPLETED',
     attempt: 1,
-    // The usage of both turns.
+    // The sum of both turns.
     output: { taskId, text: 'Paid.', usage: { inputTokens: 30, outputTokens: 3 } },
   });
   expect(stepOf(ended, 'ask')).not.toHaveProperty('awaitedApproval');
@@ -124,7 +124,7 @@ test('a denied call does not fail the step: the turn continues, and may ask agai
   );
 });
 
-test('stopping the turn that asks fails the step, and nobody is asked any more', async () => {
+test('stopping the turn that waits for approval fails the step and withdraws the approval', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [pays('c')] });
   const { executionId, taskId } = await asking(home, clerk);
@@ -150,7 +150,7 @@ test('a message instead of an answer denies the call, and fails the step', async
   });
 });
 
-test('deleting the task that is asked in fails the step', async () => {
+test('deleting the task with the pending approval fails the step', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [pays('c')] });
   const { executionId, taskId } = await asking(home, clerk);
@@ -165,7 +165,7 @@ test('the time of the step does not run while a person is asked, and runs again 
   const ask = run('ask', { agentId: clerk, message: 'Pay' }, { timeoutMs });
   const executionId = await home.execute(await home.deploy({ nodes: [ask] }));
   await home.until(executionId, isWaiting);
-  // More than the whole time of the step: only the passing of time can show that its timer does not run.
+  // Longer than the step's whole timeout: only waiting can show that its timer is stopped.
   await new Promise((resolve) => setTimeout(resolve, timeoutMs + 1_000));
   expect(await home.read(executionId)).toMatchObject({ status: 'WAITING' });
   const answering = answer(home, executionId, true).catch(() => undefined);
@@ -195,7 +195,7 @@ test.each(['cancel', 'terminate'])(
   },
 );
 
-/** `boss` calls `clerk`, whose tool a person approves. */
+/** `boss` calls `clerk`, whose tool needs approval. */
 async function bossAt() {
   const { home, clerk } = await clerkAt();
   const boss = await home.agent({ instructions: 'boss', subAgentIds: [clerk] });
@@ -223,7 +223,6 @@ test('a sub-agent that asks makes the step wait, and the calling agent has its a
   expect(await home.turn(input.taskId)).toMatchObject({ status: 'RUNNING' });
 
   const answering = answer(home, executionId, true);
-  // Nobody is asked while the sub-agent works.
   await home.until(executionId, ({ status }) => status === 'RUNNING');
   goOn();
   await answering;

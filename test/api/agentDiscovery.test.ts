@@ -14,7 +14,6 @@ async function upserted(home: AgentHome, settings: object) {
 const send = (home: AgentHome, agentId: string, taskId: string, message: object = userMessage('Do it', randomUUID())) =>
   home.api('POST', `/api/agents/${agentId}/tasks/${taskId}/message`, { body: { message } });
 
-/** Names of the tools that a request offered to the model. */
 const offeredTools = (home: AgentHome, index: number) =>
   home.provider.requests[index]?.body.tools?.map(({ function: { name } }) => name).toSorted();
 
@@ -47,7 +46,7 @@ test('an action that the model has found is a tool from the next step on, and in
   const taskId = randomUUID();
   expect((await send(home, id, taskId)).status).toBe(200);
   expect(offeredTools(home, 0)).toEqual(['find_actions']);
-  // Before it was found there is no such tool.
+  // The tool does not exist before it is discovered.
   expect(await partOf(home, taskId, 'early')).toMatchObject({
     state: 'output-error',
     errorText: expect.stringContaining('testing_succeed'),

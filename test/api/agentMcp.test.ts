@@ -71,7 +71,7 @@ test('tools of an MCP server are listed once a turn and called with the credenti
   expect(part('picture')).toMatchObject({ output: [{ type: 'image', mimeType: 'image/png', bytes: 3 }] });
   expect(part('fails')).toMatchObject({ state: 'output-error', errorText: 'No such order' });
   expect(server.calls.every(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
-  // Two pages, once for three calls of the model; each session was ended.
+  // Two pages, listed once for three model calls; each session was ended.
   expect([server.lists, server.sessions]).toEqual([2, 0]);
   const rows = await home.database.runToolCall.findMany({ where: { run: { task: { clientId: taskId } } } });
   const seen = JSON.stringify([home.provider.requests.map(({ body }) => body), rows, await home.turn(taskId)]);
@@ -97,7 +97,7 @@ test('policies: of the server, and by name before it; an approved call is made w
   expect(server.lists).toBe(1);
 });
 
-test('a call is made again only where the server says that it does no harm', async () => {
+test('a call is repeated only if the server declares it harmless', async () => {
   const home = await makeAgentHome();
   const server = await startMcpServer({
     tools: [textTool('read', { readOnlyHint: true }), textTool('pay')],
@@ -115,7 +115,7 @@ test('a call is made again only where the server says that it does no harm', asy
   expect(server.calls.map(({ name }) => name)).toEqual(['read']);
 });
 
-test('the failure of a tool is cut: it goes to the model with each step', async () => {
+test('the failure of a tool is shortened, because each step sends it to the model', async () => {
   const home = await makeAgentHome();
   const text = 'no '.repeat(50_000);
   const answer = () => ({ isError: true, content: [{ type: 'text', text }] });
@@ -203,7 +203,7 @@ test('two servers of one name, and names of tools of no server, are refused', as
   ]);
 });
 
-test('a tool that is not as the protocol has it is left out, and the others are good; the list goes with the chunks', async () => {
+test('a tool that violates the protocol is left out, and the others work; the list is deleted with the chunks', async () => {
   const home = await makeAgentHome();
   const bad = [{ name: 'bad', inputSchema: { type: 'array' } }, { inputSchema: null }] as never[];
   const server = await startMcpServer({ tools: [...bad, textTool('good')], answer: () => ({ content: [] }) });

@@ -31,7 +31,7 @@ async function using(
   return String(result);
 }
 
-/** A key that may use this agent alone. */
+/** A key that may use only this agent. */
 async function grantOnly(home: AgentHome): Promise<string> {
   const { id, key } = await keyOf(home, 'agents:use');
   await grant(home, home.agentId, { apiKeyId: id });
@@ -87,7 +87,6 @@ test('arguments are bounded, and so is the number of facts', async () => {
   expect(await remember(home, 'One too many')).toBe('Error: 200 facts are already stored: forget some of them first');
 });
 
-/** The owner of the tasks of the home's key. */
 async function ownerOf(home: AgentHome): Promise<{ apiKeyId: string | null }> {
   const taskId = randomUUID();
   home.provider.answer(say('Hello'));
@@ -107,7 +106,7 @@ test.each(['user', 'agent'] as const)('scope %s decides who reads which facts', 
   const all = ['Of another key', 'Of the builder'];
   expect(await recall(home)).toEqual(memoryScope === 'agent' ? all : ['Of the builder']);
   expect(await recall(home, {}, { apiKey: other })).toEqual(memoryScope === 'agent' ? all : ['Of another key']);
-  // Grant-only: its own alone, under either scope.
+  // A grant-only caller sees only its own, with either scope.
   expect(await recall(home, {}, { apiKey: one })).toEqual(['Of one']);
   expect(await recall(home, {}, { apiKey: two })).toEqual(['Of two']);
   // Nor can it delete another caller's fact.
@@ -118,7 +117,7 @@ test.each(['user', 'agent'] as const)('scope %s decides who reads which facts', 
   expect(await recall(home)).toContain('Of the builder');
 });
 
-test('another agent remembers nothing of it, and a task that is nobody’s has no memory', async () => {
+test('another agent does not share its memory, and a task without a user has none', async () => {
   const home = await makeAgentHome({ memoryEnabled: true });
   await remember(home, 'Of this agent');
   const otherAgent = Object.assign(Object.create(home), { agentId: await home.agent() }) as AgentHome;
@@ -145,10 +144,10 @@ test('after memoryRetentionDays a fact is no longer recalled, then deleted; with
   expect([await recall(home), await recall(kept)]).toEqual([['New'], ['New', 'Old']]);
   await deleteOldFacts(home.database, 1_000);
   const facts = (agentId: string) => home.database.agentMemory.count({ where: { agentId } });
-  // By this call, or by the reconciler before it.
+  // Deleted by this call, or before it by the reconciler.
   await poll(() => facts(home.agentId)).toBe(1);
   expect(await facts(kept.agentId)).toBe(2);
-  // The same fact again is new again.
+  // A deleted fact can be stored again.
   await remember(home, 'Old');
   expect(await recall(home)).toEqual(['Old', 'New']);
 });
@@ -212,7 +211,7 @@ test('a sub-agent remembers facts for the person of the calling conversation', a
   expect(facts).toMatchObject([{ agentId: clerk, apiKeyId: id, fact: 'Noted by the granted' }]);
 });
 
-test('a task that nobody started has the facts of all tasks under the scope agent', async () => {
+test('a task without a starter has the facts of all tasks with the scope agent', async () => {
   const home = await makeAgentHome({ memoryEnabled: true, memoryScope: 'agent' });
   await remember(home, 'Of the builder');
   const taskId = randomUUID();

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { say } from '../setup/providers/modelScript.ts';
 import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
 
-/** Each setting with the member of the request that it is; max_tokens as providers other than OpenAI's own know it. */
+/** Each setting with its member in the request, with max_tokens as providers other than OpenAI name it. */
 const SENT_AS = {
   temperature: ['temperature', 0],
   topP: ['top_p', 0.5],
@@ -21,7 +21,7 @@ async function upserted(home: AgentHome, slug: string, settings: object): Promis
   return body.id;
 }
 
-/** The body of the model call that a message to the agent brings. */
+/** Returns the body of the model call for a message to the agent. */
 async function askedFor(home: AgentHome, agentId: string) {
   home.provider.requests.splice(0);
   home.provider.answer(say('Hello'));
@@ -32,7 +32,7 @@ async function askedFor(home: AgentHome, agentId: string) {
   return home.provider.requests[0]?.body ?? {};
 }
 
-test('the settings of the call stand in the request as they are set, zero too, and nothing else does', async () => {
+test('the request contains the settings of the call unchanged, including zero, and nothing else', async () => {
   const home = await makeAgentHome();
   const bare = ['messages', 'model', 'stream', 'stream_options'];
   const plain = await askedFor(home, await upserted(home, 'plain', {}));

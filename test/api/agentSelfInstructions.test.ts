@@ -39,7 +39,7 @@ test('self-instructions follow the instructions in all tasks, appear in reads, a
     version: 1,
     instructions: 'Say “parcel”.',
   });
-  // From the next answer on.
+  // It applies from the next answer.
   expect(system(home)).toBe(`${FIXED}\n\nYou have added to your instructions:\nSay “parcel”.`);
   await setting(home, agentId, '  Say “parcel”.  ');
   await setting(home, agentId, 'Be brief.');
@@ -56,7 +56,7 @@ test('self-instructions follow the instructions in all tasks, appear in reads, a
   });
   expect(runs.map(({ id }) => id)).toContain(shown.selfInstructionVersions[0].runId);
 
-  // The same definition changes nothing; another one removes the addition, and its versions can still be read.
+  // The same definition changes nothing. Another one removes the addition, whose versions stay readable.
   await upserted(home);
   expect((await read(home, agentId)).selfInstructions).toEqual({ version: 2, instructions: 'Be brief.' });
   await upserted(home, { temperature: 1 });
@@ -82,7 +82,7 @@ test('it is bounded, and the oldest versions go', async () => {
   expect([kept.length, kept[0].version, kept.at(-1).version]).toEqual([50, 61, 12]);
 });
 
-test('somebody without agents:read cannot change it for others, and reads nothing of it', async () => {
+test('a caller without agents:read can neither change it for others nor read it', async () => {
   const home = await makeAgentHome();
   const agentId = await upserted(home);
   const { id, key, call } = await keyOf(home, 'agents:use');

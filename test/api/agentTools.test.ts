@@ -17,7 +17,6 @@ const graph = (trigger: object, node: object) => ({
   edges: [],
 });
 
-/** The settings as an upsert takes them. */
 async function upserted(home: AgentHome, settings: object) {
   const { status, body } = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, {
     body: {
@@ -119,7 +118,7 @@ test('stopping a turn cancels the workflow that it waits for', async () => {
   expect(await home.turn(taskId)).toMatchObject({ status: 'STOPPED' });
 });
 
-test('an execution of a tool call is found by its task and cancelled as any other: the turn goes on without its result', async () => {
+test('an execution of a tool call is found by its task and cancelled like any other: the turn continues without its result', async () => {
   const home = await makeAgentHome();
   const workflowId = await home.deploy({ slug: 'ask', ...graph(manual(), { type: 'input', inputs: { fields: [] } }) });
   const { body: agent } = await upserted(home, { workflowIds: [workflowId] });
@@ -237,7 +236,7 @@ test('maxToolRoundtrips and messageLookbackLimit limit the calls and the message
   expect([asked(home, 0)?.tool_choice, asked(home, 1)?.tool_choice]).toEqual([undefined, 'none']);
 });
 
-test('a turn ends at its limit also where the provider does not heed tool_choice', async () => {
+test('a turn ends at its limit even if the provider ignores tool_choice', async () => {
   const home = await makeAgentHome();
   const { body: agent } = await upserted(home, { tools: [tool('testing', 'succeed')], maxToolRoundtrips: 1 });
   let count = 0;
@@ -320,6 +319,6 @@ test('connectionIds: a tool of the app that names no connection uses it; two of 
   home.provider.answer(callTools({ id: 'a', name: 'http_request', arguments: { url: service.url } }), say('Done'));
   await send(home, agent.id);
   expect(service.calls.map(({ headers }) => headers['x-token'])).toEqual(['key of second']);
-  // No prompt holds the credential.
+  // No prompt contains the credential.
   expect(JSON.stringify(home.provider.requests.map(({ body }) => body))).not.toContain('key of second');
 });

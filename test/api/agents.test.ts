@@ -19,7 +19,7 @@ function upsert(body: object, by: Api = call) {
   return by('POST', `/api/projects/${workspace.projectId}/agents/upsert`, { body });
 }
 
-/** A connection as it stands in its table: no credential of it is read here. */
+/** Inserts a connection directly, because its credentials are not used. */
 async function connectionOf(appId: string): Promise<string> {
   const id = randomUUID();
   const { workspaceId } = workspace;
@@ -146,7 +146,7 @@ describe('the names in an agent', () => {
     ]);
   });
 
-  test('an action that there is not, one given twice and fixed values that it does not take are refused', async () => {
+  test('unknown actions, duplicate ones and invalid fixed values are rejected', async () => {
     const { body } = await upsert({
       ...BODY,
       tools: [
@@ -299,7 +299,7 @@ describe('reads', () => {
     });
   });
 
-  test('a list has the most recently updated first, of a project where it is asked for', async () => {
+  test('a list has the most recently updated first, and can be limited to a project', async () => {
     const project = await call('POST', '/api/projects', { body: { name: 'another' } });
     const path = `/api/projects/${project.body.id}/agents/upsert`;
     for (const slug of ['one', 'two']) await call('POST', path, { body: { ...BODY, slug } });

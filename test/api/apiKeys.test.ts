@@ -26,7 +26,7 @@ test('a key is made, shown once, works, and ends with its revocation', async () 
   expect((await call('GET', '/api/api-keys', { key })).body).toHaveLength(1);
 });
 
-test('nobody gives permissions that they do not have', async () => {
+test('callers cannot grant permissions that they lack', async () => {
   const workspace = await makeWorkspace();
   const admin = await keyOf(workspace, 'workspace:admin', 'projects:read');
   const create = (...permissions: string[]) =>
@@ -39,7 +39,7 @@ test('nobody gives permissions that they do not have', async () => {
   expect((await builder.call('GET', '/api/api-keys')).status).toBe(403);
 });
 
-test('a key that is asked for twice under one Idempotency-Key is one key, shown again to the same caller', async () => {
+test('a key that is requested twice with one Idempotency-Key is one key, shown again to the same caller', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const headers = { 'idempotency-key': randomUUID() };
   const create = () =>

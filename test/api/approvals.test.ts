@@ -44,7 +44,7 @@ test('several approvals need several known persons; the last one answers, and al
   expect((await submit('three', person)).status).toBe(409);
 });
 
-test('of ten submissions of one key at once, one counts', async () => {
+test('one of ten simultaneous submissions with one key counts', async () => {
   const home = await makeHome();
   const executionId = await asking(home, { required: 3 });
   const answers = await Promise.all(

@@ -59,7 +59,7 @@ test('an entry keeps the name that its resource had, in the log of its own works
   ]);
   await call('PATCH', `/api/projects/${project.id}`, { body: { name: 'After' } });
   await call('DELETE', `/api/projects/${project.id}`);
-  // As the act found it.
+  // The values before the change.
   expect(await names(project.id)).toEqual(['After', 'Before', 'Before']);
 
   const member = await newMember(workspace, 'builder');
@@ -81,7 +81,7 @@ test('an entry keeps the name that its resource had, in the log of its own works
   }
 });
 
-test('it is filtered, paged, and of one workspace', async () => {
+test('it is filtered, paged, and limited to one workspace', async () => {
   const { workspace, call, log } = await home();
   const member = await newMember(workspace, 'owner');
   for (const name of ['a', 'b', 'c']) await member.call('POST', '/api/projects', { body: { name } });
@@ -154,7 +154,7 @@ test('a wrong second factor is logged, and its login is not', async () => {
   expect(await log()).toMatchObject([{ action: 'verifyLogin', outcome: 'denied', actor: null, resourceId: userId }]);
 });
 
-test('an answer that is given again is no second act', async () => {
+test('a repeated answer is not a second entry', async () => {
   const { call, log } = await home();
   const headers = { 'idempotency-key': randomUUID() };
   for (let i = 0; i < 3; i += 1) await call('POST', '/api/projects', { body: { name: 'Once' }, headers });

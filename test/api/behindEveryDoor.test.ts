@@ -25,7 +25,7 @@ const named = ({ body }: ApiAnswer) =>
     (each: { path: string; message: string }) => `${each.path}: ${each.message.split(' ').at(-1)}`,
   );
 
-/** With its door alone it is refused, and so without any one of its permissions; with all of them it is admitted. */
+/** Returns the problems if a case is admitted with too few permissions or rejected with all of them. */
 async function wrongWith({ what, door, needs, send }: Way): Promise<string[]> {
   const wrong: string[] = [];
   const refusedFor = async (has: readonly Permission[], missing: Way['needs']) => {
@@ -94,7 +94,7 @@ test.each(['run', 'runs', 'node test', 'workflow', 'agent'])('every action of th
         ];
       }
       if (kind === 'agent') return [agent(what, { tools: [{ appId, actionId }] }, needsAt('tools[0]'))];
-      // It waits for an agent, and cannot be tested alone.
+      // It waits for an agent, so it cannot be tested as a single node.
       if (what === 'agent.run') return [];
       const workflowId = await home.deploy({ nodes: [action('n', what, step.inputs)] });
       return [testOf(what, { workflowId }, needsAt('nodeId'))];
@@ -239,10 +239,10 @@ test('the transcript of finding 5: a key that may only run, and one that may onl
   expect((await home.api('GET', '/api/workflows')).body.map(({ name }: { name: string }) => name)).not.toContain(
     'leak',
   );
-  // A check of what is written stores nothing, and shows nothing.
+  // Validation stores and reveals nothing.
   expect((await writer('POST', '/api/workflows/validate', { body: leak })).body).toEqual({ valid: true, problems: [] });
 
-  // Storing once more what others have stored is storing it.
+  // Storing an unchanged definition is checked too.
   expect((await home.api('POST', `/api/projects/${projectId}/workflows/upsert`, { body: leak })).status).toBe(200);
   const again = await writer('POST', `/api/projects/${projectId}/workflows/upsert`, { body: leak });
   expect(again.status).toBe(403);
@@ -283,7 +283,7 @@ test('a grant is no right to have steps or tools ask agents: neither its own nor
   expect((await home.api('GET', '/api/tasks')).body).toEqual([]);
 });
 
-test('a stored workflow acts for whoever may start it: executions:run alone starts, retries and edits its input', async () => {
+test('a stored workflow acts for every caller who may start it: executions:run alone starts, retries and edits its input', async () => {
   const find = { objectTypeSlug: '{{ trigger.type }}' };
   const nodes = [action('find', 'objects.find', find), action('set', 'core.set', { values: { v: '{{ variables }}' } })];
   const workflowId = await home.deploy({ nodes });
@@ -308,7 +308,7 @@ test('a refusal under an Idempotency-Key is not kept: with the permission the sa
   const reader = await callerWith(['executions:run', 'variables:read']);
   const given = await reader('POST', '/api/actions/run', { body: reading, headers });
   expect(given).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
-  // Nor is what it brought given to one who might not have it done.
+  // Nor is its result given to a caller without the permissions.
   expect((await runner('POST', '/api/actions/run', { body: reading, headers })).status).toBe(403);
   const all = { 'idempotency-key': randomUUID() };
   const [first, again] = [

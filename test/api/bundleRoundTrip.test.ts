@@ -17,7 +17,7 @@ const some = (kind: string, count: number) =>
   fc.uniqueArray(slug(kind, count), { maxLength: 3 }).map((slugs) => slugs.map((each) => `@${kind}/${each}`));
 const text = fc.string({ maxLength: 20, unit: 'grapheme' }).map((each) => each.replaceAll(/[{}\0]/g, ''));
 const name = text.map((each) => `N ${each}`.slice(0, 60));
-/** Postgres has no NUL in a text: it is refused. */
+/** Postgres rejects NUL in texts. */
 const json = fc
   .jsonValue({ maxDepth: 2, noUnicodeString: false })
   .map((value) => JSON.stringify(value))

@@ -25,7 +25,7 @@ const workflow = (slug: string, more: object = {}) => ({
   ...more,
 });
 
-/** One of each kind, which name each other forward, backward and in a circle. */
+/** One resource of each kind, with references forward, backward and in a circle. */
 const whole = (): Loose[] => [
   workflow('main', {
     name: 'Main',
@@ -131,7 +131,7 @@ test('an applied workflow runs', async () => {
   expect([execution.status, execution.output]).toEqual(['COMPLETED', { limit: 7 }]);
 });
 
-test('the plan names what changes, place by place, and how many executions go on', async () => {
+test('the plan lists the changes, place by place, and how many executions continue', async () => {
   const home = await makeHome();
   const before = workflow('w', {
     trigger: webhook({ secret: 'first-secret' }),
@@ -171,7 +171,7 @@ test('the plan names what changes, place by place, and how many executions go on
   expect(JSON.stringify(dry)).not.toMatch(/(first|second)-secret/);
 });
 
-test('secrets: no export has them, their masks keep them, and where none is stored that is a problem', async () => {
+test('secrets: no export has them, their masks keep them, and a mask without a stored one is a problem', async () => {
   const home = await makeHome();
   const secret = { kind: 'variable', slug: 'TOKEN', value: 'hunter22-of-it', isSecret: true };
   await done(home, [
@@ -183,7 +183,7 @@ test('secrets: no export has them, their masks keep them, and where none is stor
   expect(found[0]).toMatchObject({ slug: 'TOKEN', value: '********', isSecret: true });
   const again = await done(home, found);
   expect(actions(again)).toEqual(['unchanged variable TOKEN', 'unchanged workflow hook']);
-  // A secret that is given counts as changed: the plan would otherwise say whether a guess is right.
+  // A given secret always counts as changed; otherwise the plan would reveal whether a guess is right.
   expect(actions(await done(home, [secret]))).toEqual(['update variable TOKEN']);
   const changed = await done(home, [{ ...secret, value: 'another' }]);
   expect(changed.plan[0].changes).toEqual([{ path: 'value', from: '********', to: '********' }]);
@@ -253,13 +253,13 @@ test('everything that is wrong is reported with its place, and nothing is writte
   expect(await exported(home)).toEqual([]);
 });
 
-test('a bundle of another state is 409, also by its plan, and of two at once one wins', async () => {
+test('a bundle based on another state is 409, also by its plan, and one of two simultaneous ones wins', async () => {
   const home = await makeHome();
   const { body: dry } = await apply(home, { resources: whole(), dryRun: true });
   await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'Between' } });
   const late = await apply(home, { resources: whole(), planHash: dry.planHash });
   expect([late.status, late.body.code]).toEqual([409, 'PLAN_CHANGED']);
-  // Planned before either is applied: without their plans the second, where it came late, would rightly be a change of the first.
+  // Both plans come before both applies: without its plan, the later one would be a valid change of the first.
   const bundles = [1, 2].map((batchSize) => ({ resources: [...whole(), { kind: 'queue', slug: 'b', batchSize }] }));
   const plans = await Promise.all(bundles.map((bundle) => apply(home, { ...bundle, dryRun: true })));
   const both = await Promise.all(
@@ -270,7 +270,7 @@ test('a bundle of another state is 409, also by its plan, and of two at once one
   expect((await exported(home)).find(({ slug }) => slug === 'b').batchSize).toBe(won + 1);
 });
 
-test('other rules of an entity type must fit the entities that there are', async () => {
+test('changed rules of an entity type must fit its existing entities', async () => {
   const home = await makeHome();
   const type = (required: string[]) => ({
     kind: 'objectType',
@@ -348,7 +348,7 @@ test('resources that use each other go together, and not while one that stays us
   const single = await home.api('DELETE', `/api/workflows/${idOf('a')}`);
   expect([single.status, single.body.code]).toEqual([409, 'IN_USE']);
 
-  // One of the bundle that comes to use what goes, and one of another project.
+  // One in the bundle that starts to use a deleted resource, and one of another project.
   const uses = { ...stays, nodes: [control('call', 'runWorkflow', { slug: 'b' })] };
   const other = (await home.api('POST', '/api/projects', { body: { name: 'Other' } })).body.id;
   const body = { slug: 'far', nodes: [control('call', 'runWorkflow', { workflowId: idOf('a') })], edges: [] };
@@ -361,7 +361,7 @@ test('resources that use each other go together, and not while one that stays us
   await home.api('POST', `/api/projects/${other}/workflows/upsert`, { body: { ...body, nodes: [set('a')] } });
   await done(home, [uses]);
 
-  // The bundle also says that it uses none of them any more.
+  // The bundle also removes these references.
   const gone = await done(home, [stays], { delete: true });
   expect(actions(gone).filter((each: string) => each.startsWith('delete'))).toEqual([
     ...['delete agent guide', 'delete objectType one', 'delete objectType two', 'delete queue q'],

@@ -8,7 +8,7 @@ export interface Credentials {
   token?: string;
 }
 
-/** Calls the one stack of the run by either credential, both or none. */
+/** Calls the shared stack with either credential, both or none. */
 export function call(
   method: string,
   path: string,

@@ -12,7 +12,7 @@ test('code reads values of other steps and its output is its return value, inlin
       nodes: [
         {
           ...code('quick', 'return input.n * 2;', { input: { n: '{{ trigger.n }}' }, timeoutMs: 200 }),
-          // A busy machine may not give it its time at once.
+          // On a busy machine the first attempt may time out.
           retry: { maximumAttempts: 20, initialIntervalMs: 10, backoffCoefficient: 1 },
         },
         code('long', 'return { list: await Promise.all(input.map(async (n) => n + 1)) };', {

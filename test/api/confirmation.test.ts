@@ -6,7 +6,7 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { logIn, newMember } from '../setup/workspace/people.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-/** An owner who has logged in by password, and what needs a fresh proof of them. */
+/** An owner who has logged in with a password, and the operations that need recent authentication. */
 async function owner() {
   const workspace = await makeWorkspace();
   const { access_token } = await logIn(workspace, workspace);
@@ -36,7 +36,7 @@ async function owner() {
 
 test('people need a fresh proof for keys, owners and the second factor of others', async () => {
   const { workspace, call, asked, confirm, becomeStale } = await owner();
-  // A login by password is one.
+  // A login with a password counts.
   expect((await asked.createKey()).status).toBe(201);
   await becomeStale();
   for (const [name, ask] of Object.entries(asked)) {
@@ -46,7 +46,7 @@ test('people need a fresh proof for keys, owners and the second factor of others
   }
   const consumer = { email: `${randomUUID()}@x.example`, role: 'consumer' };
   expect((await call('POST', '/api/workspace/users', { body: consumer })).status).toBe(201);
-  // The refusal is not the answer of the Idempotency-Key.
+  // The rejection is not stored under the Idempotency-Key.
   const headers = { 'idempotency-key': randomUUID() };
   expect((await asked.createKey(headers)).status).toBe(401);
   const confirmed = await confirm({ password: workspace.password });

@@ -78,7 +78,7 @@ test('an app has no default until a connection is made it, and one then', async 
   ]);
 });
 
-test('of many that are made the default at once one is it', async () => {
+test('one of many simultaneous defaults becomes the default', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const body = { isDefault: true, credentials: { apiKey: 'k', allowedHosts: 'a.example' } };
   const answers = await Promise.all(Array.from({ length: 12 }, () => connect(key, body)));
@@ -171,7 +171,7 @@ test('new credentials replace all of the old ones, and are checked first', async
   const connections = await stackConnections();
   const stored = async () => (await connections.open(workspaceId, id))?.credentials;
   const before = await stored();
-  // A host of one's own, and the secret that is there: nobody reads it by that.
+  // Changing the host without the secret must not send the stored secret there.
   expect((await change({ allowedHosts: ['attacker.example'] })).body).toMatchObject({
     status: 400,
     errors: [{ path: 'credentials.apiKey' }],
@@ -185,7 +185,7 @@ test('new credentials replace all of the old ones, and are checked first', async
   expect(await stored()).toEqual({ apiKey: 'another', allowedHosts: 'b.example' });
 });
 
-test('of many changes of the default at once one wins', async () => {
+test('one of many simultaneous changes of the default wins', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const made = await Promise.all(Array.from({ length: 8 }, () => connect(key, { credentials: SHOP })));
   const answers = await Promise.all(

@@ -10,7 +10,7 @@ const sent = (home: AgentHome, call: number) => home.provider.requests[call]?.bo
 const offered = (home: AgentHome, call: number) =>
   (home.provider.requests[call]?.body.tools ?? []).map(({ function: { name } }) => name);
 
-test('a conversation longer than contextTokens goes on: old results are shortened, then old turns leave', async () => {
+test('a conversation longer than contextTokens continues: old results are shortened, then old turns removed', async () => {
   const home = await makeAgentHome({
     ...{ contextTokens: 2_000, enableToolResultOffload: false },
     tools: [tool('testing', 'payload')] as never,
@@ -35,7 +35,7 @@ test('a conversation longer than contextTokens goes on: old results are shortene
   expect(JSON.stringify(last).length).toBeLessThan(14_000);
   const { contextTrimmed } = await latestRun(home, taskId);
   expect(contextTrimmed.messages).toBeGreaterThan(8);
-  // All of it stays stored.
+  // The stored conversation is complete.
   const messages = await home.messages(taskId);
   expect(messages).toHaveLength(20);
   expect(textIn(messages[0])).toBe('First');
@@ -99,7 +99,7 @@ test('a conversation that its provider finds too long is shortened and asked onc
   expect(await latestRun(home, taskId)).toMatchObject({ status: 'COMPLETED', contextTrimmed: { toolResults: 1 } });
   expect((await home.turn(taskId)).steps).toHaveLength(3);
 
-  // The next turn may have another model: it is asked with the whole first.
+  // The next turn may use another model, so it tries the whole conversation first.
   home.provider.answer(tooLong, tooLong);
   expect(await home.send(taskId, 'And?')).toMatchObject({ status: 502, body: { reason: 'PROVIDER_STATUS' } });
   expect(home.provider.requests).toHaveLength(6);

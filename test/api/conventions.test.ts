@@ -71,7 +71,7 @@ test.each(['/healthz', '/readyz'])('%s has other methods refused as every path',
   expect((await call('GET', path)).status).toBe(200);
 });
 
-test('a list with commas may also stand as its parameter several times, which is how generated clients send lists', async () => {
+test('a list with commas may also be sent as a repeated parameter, as generated clients do', async () => {
   const list = async (query: string) => call('GET', `/api/executions?${query}`);
   const run = { appId: 'core', actionId: 'set', inputs: { values: { a: 1 } } };
   expect((await call('POST', '/api/actions/run', { body: run })).status).toBe(201);
@@ -120,7 +120,7 @@ test.each(routes.filter(({ rowIds }) => rowIds.length > 0))(
   },
 );
 
-test('the request id is taken from the caller or made, and stands in problems', async () => {
+test('the request id is taken from the caller or generated, and problems contain it', async () => {
   const own = await call('GET', '/api/projects/none', { headers: { 'x-request-id': 'mine-17' } });
   expect(own.headers.get('x-request-id')).toBe('mine-17');
   expect(own.body.requestId).toBe('mine-17');
@@ -178,7 +178,7 @@ test('a cursor says nothing of other workspaces, and is good in its own alone', 
     return new URL(/^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '').searchParams.get('cursor') ?? '';
   };
   const [cursor, again] = [await cursorOf(), await cursorOf()];
-  // Sealed: the same place reads otherwise each time, and holds neither a snapshot of transactions nor the place.
+  // Sealed: the same place gives another text each time, without snapshot or position.
   expect(cursor).not.toBe(again);
   const plain = cursor.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
   expect(plain.join()).not.toMatch(/\d+:\d+:|projects|[0-9a-f]{8}-[0-9a-f]{4}/);
@@ -221,7 +221,7 @@ test('an event stream refuses a key, since it cannot be given again', async () =
   expect((await call('GET', path)).status).toBe(404);
 });
 
-test('of many at once under one key, one makes something', async () => {
+test('one of many simultaneous requests with one key takes effect', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const name = randomUUID();
   const answers = await Promise.all(
@@ -254,7 +254,7 @@ test('the headers of every answer forbid browsers to run, frame or guess content
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-store',
     });
-    // Over plain http: another deployment of this host may have no https.
+    // Over plain http, because another deployment of this host may have no https.
     expect(headers.get('strict-transport-security')).toBeNull();
     expect(headers.get('x-powered-by')).toBeNull();
   }
@@ -274,7 +274,7 @@ test('the explorer and the document come from here alone', async () => {
   }
   const options = await (await fetch(new URL('/docs/swagger-ui-init.js', url))).text();
   expect(options).toContain('"swaggerUrl": "/openapi.json"');
-  // Neither the document nor a key goes to another host.
+  // Neither the document nor a key is sent to another host.
   expect(options).toContain('"validatorUrl": null');
   expect(page.headers.get('content-security-policy')).toContain("connect-src 'self'");
   const served = (await (await fetch(new URL('/openapi.json', url))).json()) as OpenApiDocument;

@@ -28,7 +28,7 @@ const connection = async (home: Home, name = 'Bank') =>
     })
   ).id as string;
 
-/** Deletes while used, takes the users away by `free`, and deletes. */
+/** Tries to delete a used resource, removes its uses with `free`, and deletes it. */
 async function refusedThenDeleted(home: Home, path: string, users: object[], free: () => Promise<unknown>) {
   const refused = await remove(home, path);
   expect([refused.status, refused.body.code]).toEqual([409, 'IN_USE']);
@@ -48,7 +48,7 @@ test('a workflow is deleted once no newest version, agent or error workflow name
   const other = (await post(home, 'projects', { name: 'Other' })).id;
   const elsewhere = { slug: 'target', nodes: [done], edges: [] };
   await post(home, `projects/${other}/workflows/upsert`, elsewhere);
-  // Of the other project: there the slug means its own one.
+  // In the other project the slug refers to that project's own resource.
   const byOther = { slug: 'caller', edges: [], nodes: [control('call', 'runWorkflow', { slug: 'target' })] };
   await post(home, `projects/${other}/workflows/upsert`, byOther);
   const bySlug = await workflow(home, 'a-slug', { nodes: [control('call', 'runWorkflow', { slug: 'target' })] });
@@ -176,7 +176,7 @@ test('a project is deleted once it holds no workflow, agent or queue', async () 
   });
 });
 
-test('open executions of a deleted workflow go on, held ones by its limit; all stay readable, with its name', async () => {
+test('open executions of a deleted workflow continue, held ones by its limit; all stay readable, with its name', async () => {
   const home = await makeHome();
   const graph = { slug: 'asks', trigger: webhook(), nodes: [question('ask'), done], edges: chain('ask', 'done') };
   const body = { ...graph, name: 'Asks', maxConcurrent: 1 };

@@ -8,8 +8,8 @@ import { action, webhook } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-// A process that dies after it has acted and before it has kept its answer: the same request under the same
-// Idempotency-Key acts no second time, and gets the answer.
+// A process dies after it has acted and before it has stored its answer. Repeating the request with its Idempotency-Key
+// must not act again and must return the same answer.
 
 const home = await makeHome();
 const { api: own, projectId } = home;
@@ -157,7 +157,7 @@ const SENT: Record<string, () => Promise<Sent>> = {
   },
 };
 
-/** Codes that are accepted once, answers that say what is left to do or how far it is, streams, and the webhook by other methods. */
+/** Single-use codes, answers about remaining work or progress, streams, and the webhook with other methods. */
 const OTHERS = [
   ...['confirmSecondFactor', 'renewBackupCodes', 'resetSecondFactor'],
   ...['bulkRetryExecutions', 'bulkRequeueQueueItems', 'streamMessage', 'stopMessageStream', 'getWebhook'],
@@ -170,7 +170,7 @@ test('every operation that takes a key is here', () => {
   expect([...Object.keys(SENT), ...OTHERS].sort()).toEqual([...names].sort());
 });
 
-/** Shown once: a second try makes another, which alone is valid. */
+/** Secrets that are shown once: a repeated request creates another, and only that one is valid. */
 const SECRETS = ['secret', 'authorizationUrl', 'apiKey', 'prefix', 'token', 'expiresAt', 'previousValidUntil'];
 
 function withoutSecrets(body: unknown): unknown {
@@ -178,7 +178,7 @@ function withoutSecrets(body: unknown): unknown {
   return JSON.parse(text, (name, value) => (SECRETS.includes(name) ? undefined : value));
 }
 
-/** As a process leaves it that dies before it has kept its answer. */
+/** Simulates a process that died before it stored its answer. */
 function forgetAnswer(name: string): Promise<unknown> {
   return stackDatabase().$executeRaw`
     UPDATE idempotency_keys SET status = NULL, answer = NULL, sealed_body = NULL, key_id = NULL,
@@ -186,7 +186,7 @@ function forgetAnswer(name: string): Promise<unknown> {
     WHERE key LIKE ${`%${name}`}`;
 }
 
-/** Sends it twice: the second time as after a kill between the act and its answer. */
+/** Sends the request twice, the second time as after a kill between the act and its answer. */
 async function twice({ call = own, path, body }: Sent) {
   const name = randomUUID();
   const send = () => call('POST', path, { headers: { 'idempotency-key': name }, ...(body ? { body } : {}) });

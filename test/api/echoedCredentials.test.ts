@@ -9,7 +9,7 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const SECRET = 'open-sesame-55213';
 
-/** A server that does not repeat its input, and returns the credential in a later call. */
+/** A server that does not repeat its input and returns the credential in a later call. */
 async function gossip(home: Home) {
   const server = await loopback(({ url, headers }, response) => {
     const body = url === '/login' ? { ok: headers['x-shop-key'] === SECRET } : { said: `the key is ${SECRET}` };

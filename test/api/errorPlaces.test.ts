@@ -31,7 +31,7 @@ const IDS: Record<string, string> = {
 
 const ODD = { 'x y': [{ 'a"b': 1 }], '0': 1, '': [], __proto__x: null };
 
-/** Variants of the body with one error: each member missing, of another type, or beside an unknown one. */
+/** Returns variants of the body with one error: a missing member, one of another type, or an additional unknown one. */
 function* broken(body: unknown): Generator<unknown> {
   yield 7;
   yield [];

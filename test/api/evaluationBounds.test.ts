@@ -3,11 +3,11 @@ import { api } from '../setup/api/client.ts';
 import { action, webhook } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-/** Longest time for which a process may stand still. */
+/** The maximum pause of a process. */
 const MAX_MS = 250;
 const LONG = 'x'.repeat(400_000);
 
-/** Of some tries the one with the shortest pause: other processes of the machine make pauses too. */
+/** Returns the shortest pause of several tries, because other processes cause pauses too. */
 async function healthWhile<T>(home: Home, work: () => Promise<T>): Promise<{ result: T; longestMs: number }> {
   let best = await triedWhile(home, work);
   for (let tries = 1; tries < 4 && best.longestMs >= MAX_MS; tries += 1) {
@@ -17,7 +17,7 @@ async function healthWhile<T>(home: Home, work: () => Promise<T>): Promise<{ res
   return best;
 }
 
-/** Asks again and again whether the process is there, until the work is done. */
+/** Calls the process repeatedly until the work is done. */
 async function triedWhile<T>({ url }: Home, work: () => Promise<T>): Promise<{ result: T; longestMs: number }> {
   let isOver = false;
   let longestMs = 0;
@@ -37,7 +37,7 @@ async function triedWhile<T>({ url }: Home, work: () => Promise<T>): Promise<{ r
   }
 }
 
-test('an anonymous delivery whose key takes too much is refused, and the process goes on', async () => {
+test('an anonymous delivery whose key exceeds its budget is rejected, and the process continues', async () => {
   const home = await makeHome();
   const key = '{{ string(trigger.body.l.map(a, size(trigger.body.t)).size()) + trigger.body.k }}';
   const workflowId = await home.deploy({
@@ -53,13 +53,13 @@ test('an anonymous delivery whose key takes too much is refused, and the process
     body: { code: 'EXPRESSION_LIMIT', errors: [{ path: 'trigger.config.duplicates.key' }] },
   });
   expect(longestMs).toBeLessThan(MAX_MS);
-  // One that takes its time is a delivery as any other, and its second is dropped.
+  // A slow delivery is a valid one, and its duplicate is dropped.
   const first = await send(3);
   expect(first.status).toBe(200);
   expect((await send(3)).headers.get('x-execution-id')).toBe(first.headers.get('x-execution-id'));
 });
 
-test('a pattern of an entity type that takes too much is a limit, in an import of its row', async () => {
+test('an expensive pattern of an entity type reaches the limit, in an import only for its row', async () => {
   const home = await makeHome();
   const schema = { properties: { code: { type: 'string', pattern: '(x?){900}[yz]$' }, zip: { pattern: '^[0-9]+$' } } };
   await home.api('POST', '/api/object-types/upsert', { body: { slug: 'slow', attributeSchema: schema } });
@@ -129,7 +129,7 @@ test('a large attribute schema is compiled, and its entities are checked, while 
   expect(template.body.sampleRow).toMatchObject({ a7: expect.any(String) });
 });
 
-test('a step whose expressions take too much fails as such, and its process goes on', async () => {
+test('a step whose expressions exceed their budget fails, and its process continues', async () => {
   const home = await makeHome();
   const literal = '{{ cel.bind(t, padStart("",900000), split(padStart("",900),"").map(a, size(t)).size()) }}';
   const run = (inputs: object) =>

@@ -168,7 +168,7 @@ test('items that fail, entities that change, connections that must be authorized
     return home.api('POST', `${items}/${item.body.id}/error`, { body: { error: 'a message of people' } });
   };
   await fail();
-  // It is tried again: that is no failure yet.
+  // It is retried, so it has not failed yet.
   await home.api('POST', `${items}/${item.body.id}/retry`);
   await fail();
   await poll(() => sent('queueItem.failed'), POLL).toMatchObject([
@@ -233,7 +233,7 @@ test('a test event and a replay are sent as all are; what has no answer says why
   const receiver = await eventReceiver();
   const made = await subscribe(home, receiver.url, ['execution.completed']);
   const tested = await home.api('POST', `${made.path}/test`);
-  // It may be sent before the answer is made.
+  // It may be sent before the response is written.
   expect([tested.status, tested.body]).toMatchObject([202, { type: 'subscription.test' }]);
   await poll(() => made.deliveries(), POLL).toMatchObject([{ id: tested.body.id, status: 'delivered' }]);
   const { at } = tested.body;
@@ -246,7 +246,7 @@ test('a test event and a replay are sent as all are; what has no answer says why
   ]);
   await verified(receiver.calls, made.secret);
 
-  // A private address behind https is refused by the connection itself.
+  // The connection itself rejects a private address behind https.
   await home.api('PATCH', made.path, { body: { url: 'https://10.0.0.1/hook' } });
   await home.api('POST', `${made.path}/test`);
   const refused = async () => (await made.deliveries('?expansion=error&limit=1'))[0];

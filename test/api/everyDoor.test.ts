@@ -35,13 +35,13 @@ function send(call: Api, { method, path }: Route): Promise<ApiAnswer> {
   });
 }
 
-/** Whether the caller was admitted, independent of the answer of the operation. */
+/** Returns true if the caller was admitted, whatever the result of the operation. */
 function isIn({ status, body }: ApiAnswer, door: string): boolean {
-  // A public door may ask for a password or a token behind it, never for a credential.
+  // A public operation may require a password or a token, but never a credential.
   if (door === 'public') return !(status === 401 && String(body?.detail).startsWith('Send X-API-Key'));
-  // A caller that gives roles and keys cannot give more than it has.
+  // A caller that assigns roles and keys cannot give more permissions than its own.
   if (status === 403 && String(body?.detail).startsWith('You cannot give')) return true;
-  // Behind the door somebody who came by a link shows who they are.
+  // After entering by a link, a person must authenticate.
   if (status === 401 && body?.code === 'CONFIRMATION_REQUIRED') return true;
   return status !== 401 && status !== 403;
 }
@@ -67,7 +67,7 @@ test.each(Object.keys(CALLERS) as CallerName[])(
   '%s comes through their doors and through no other',
   async (name) => {
     const caller = await callerOf(name);
-    // The session ends with the last.
+    // Logging out comes last.
     const inOrder = routes.toSorted((a, b) => Number(a.operationId === 'logout') - Number(b.operationId === 'logout'));
     const wrong: string[] = [];
     for (const route of inOrder) {

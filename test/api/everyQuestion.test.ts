@@ -7,7 +7,7 @@ import { question } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { newMember } from '../setup/workspace/people.ts';
 
-// The door of submitInput is public (everyDoor.test.ts); what is behind it is not.
+// submitInput is public (everyDoor.test.ts), but its questions are not.
 
 const QUESTIONS: Readonly<Record<string, JsonObject>> = {
   anyone: { submitters: 'anyone' },

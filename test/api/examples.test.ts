@@ -13,14 +13,14 @@ import { makeAgentHome } from '../setup/workspace/agentHome.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { newMember } from '../setup/workspace/people.ts';
 
-// Each folder of examples/ in an empty workspace, run to its end. order-desk and support-agent are run by the tests of the
-// pages that walk on from them (queueDocs, agentDocs).
+// Runs each folder of examples/ in an empty workspace. order-desk and support-agent are run by the tests of the pages
+// that use them (queueDocs, agentDocs).
 
 const NAMES = readdirSync(EXAMPLES_FOLDER, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
 
-/** Ids of the applied workflows by their slugs. */
+/** Applies the folder and returns the ids of its workflows by slug. */
 async function applied(home: Home, name: string, other = (each: BundleResource): BundleResource => each) {
   const resources = (await readExample(name)).map(other);
   const answer = await home.api('POST', `/api/projects/${home.projectId}/apply`, { body: { resources } });
@@ -77,7 +77,6 @@ test('nightly-report', async () => {
   expect(ended.output.report).toMatch(/^Sales of \d{4}-\d{2}-\d{2}\n/);
   expect(ended.output.report.split('\n').slice(1).sort()).toEqual(['North: 2 sales, 200.00', 'South: 1 sales, 30.50']);
   expect(await items(home, 'example-reports')).toMatchObject([{ data: { report: ended.output.report } }]);
-  // None counts twice.
   const next = await home.ended(await home.execute(ids['example-nightly-report'] ?? ''));
   expect(next.output).toEqual({ report: expect.stringMatching(/\nnothing was sold$/), regions: [] });
 });
@@ -110,7 +109,7 @@ test('approval-two-persons', async () => {
   const executionId = await home.execute(ids['example-payment'] ?? '', { payee: 'Paper & Co', amount: 1200 });
   await home.asked(executionId, 'approval');
   const answer = (by: typeof home.api) => home.submit(executionId, 'approval', { approved: true }, undefined, by);
-  // The key is the starter's.
+  // The key of the starter.
   expect((await answer(home.api)).status).toBe(403);
   for (const _ of ['first', 'second'])
     expect((await answer((await newMember(home, 'operator')).call)).status).toBe(200);

@@ -19,7 +19,7 @@ test.each([
   const connected = await home.api('POST', `/api/workflow-apps/http/connections/${type}/connect`, {
     body: { credentials },
   });
-  // In capital letters it is the same id.
+  // Ids are case-insensitive.
   const connectionId = connected.body.id.toUpperCase();
   const execution = await home.run({
     nodes: [action('call', 'http.request', { method: 'GET', url: `${server.url}/orders` }, { connectionId })],
@@ -32,7 +32,7 @@ test.each([
   expect(stepOf(execution, 'call').input).not.toHaveProperty('connection');
 });
 
-test('a connection of another workspace cannot be named, and its server hears nothing', async () => {
+test('a connection of another workspace cannot be named, and its server receives nothing', async () => {
   const home = await makeHome();
   const stranger = await makeHome();
   const server = await loopback();

@@ -74,7 +74,7 @@ test('an execution says what it began with, by which version, and what started i
   }
 });
 
-test('the input of a webhook is shown without the credentials of whoever called it; a large one is a link', async () => {
+test('the input of a webhook is shown without the credentials of its caller; a large one is a link', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({
     trigger: webhook({ secret: 'the-hook-secret' }),
@@ -108,7 +108,7 @@ test('the input of a webhook is shown without the credentials of whoever called 
   expect((await fieldsOf(home, large)).input.trigger.body).toEqual({ text });
 });
 
-test('a step shows its last attempts and when it goes on, and a failed execution where and why', async () => {
+test('a step shows its last attempts and the time of the next, and a failed execution its place and cause', async () => {
   const home = await makeHome();
   const [retriedId, waitingId, failedId] = await Promise.all(
     [

@@ -168,7 +168,7 @@ test('two questions wait side by side, and are answered in any order', async () 
   expect((await home.ended(executionId)).output).toEqual({ one: 'first', two: 'second' });
 });
 
-test('a question that nobody answers fails its step, or leaves by its own way', async () => {
+test('an unanswered question fails its step, or leaves by its expired edge', async () => {
   const home = await makeHome();
   const plain = await home.run({
     nodes: [question('ask', { expiresInMs: 200 }), question('next')],
@@ -206,7 +206,7 @@ test('an answer in time is accepted, also if the clock expires next', async () =
     edges: edges('ask>answered', 'ask:expired>late'),
   });
   const results = { accepted: 0, refused: 0 };
-  // Each aims at its own moment around the end of its time; how long a request takes differs from machine to machine.
+  // Each submission aims at its own moment around the deadline, because request times differ between machines.
   let leadMs = 40;
   const race = async (index: number) => {
     const executionId = await home.execute(workflowId);
@@ -214,7 +214,7 @@ test('an answer in time is accepted, also if the clock expires next', async () =
       executionId,
       ({ status, pendingInput }) => status === 'COMPLETED' || pendingInput?.[0],
     );
-    // On a busy machine its time may be over before anybody has seen it.
+    // On a busy machine the deadline may pass before the question is seen.
     if (seen.status === 'COMPLETED') return;
     const { pendingInput } = seen;
     const aim = Date.parse(pendingInput[0].expiresAt) + (index % 20) * 3 - leadMs;

@@ -86,7 +86,7 @@ test('consoles count too: one that does not fit is a link to its step', async ()
   expect((await home.api('GET', link)).body).toEqual(a);
 });
 
-/** Postgres writes JSON with a space behind each comma and colon: two and two commas a line, but the last. */
+/** Postgres writes a space after each comma and colon of JSON: four per line, except for the last comma. */
 function spaces(lines: unknown[]): number {
   return lines.length * 4 - 1;
 }

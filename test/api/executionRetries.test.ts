@@ -209,7 +209,7 @@ test('an output over the limit is a failure of its step', async () => {
   expect(stepOf(execution, 'huge').error).toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
 });
 
-test('a megabyte goes through', async () => {
+test('a megabyte passes through', async () => {
   const home = await makeHome();
   const execution = await home.run({
     nodes: [

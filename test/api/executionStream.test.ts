@@ -112,14 +112,12 @@ test('fifty followers all receive the end', async () => {
   const end = received[0]?.at(-1);
   expect(end).toMatchObject({ event: 'execution.finished', data: { status: 'COMPLETED' } });
   for (const events of received) expect(events.at(-1)).toEqual(end);
-  // One read serves all followers of an API; which changes it finds together is each API's own.
+  // One read serves all followers of an API. Which changes it combines differs between APIs.
   const different = new Set(received.map((events) => JSON.stringify(events)));
   expect(different.size).toBeLessThanOrEqual(inject('stack').apis);
 });
 
-/**
- * The shared stack's database; `seen` is called for each read of a followed execution, and makes it fail by throwing.
- */
+/** The shared stack's database. `seen` is called before each read of a followed execution and may throw. */
 function watchedReads(seen: () => void): Database {
   return new Proxy(stackDatabase(), {
     get(target, name) {
@@ -140,12 +138,12 @@ test('a change whose first read failed is sent all the same', async () => {
   let failures = -1;
   const database = watchedReads(() => {
     failures += 1;
-    // The first read is the snapshot; then the database is away, just when the execution ends.
+    // The first read is the snapshot. Then the database is unavailable just when the execution ends.
     if (failures === 1 || failures === 2) throw new Error('the database is away');
   });
   const { feed, followers } = followersOn(database);
   try {
-    // A number that never was must not keep the end from its follower either.
+    // An invalid number must not keep the end from its follower either.
     const streams = [await followers.follow(home.workspaceId, executionId)];
     failures = -1;
     streams.push(await followers.follow(home.workspaceId, executionId, 1_000_000));
@@ -187,7 +185,7 @@ test('many followers cause one read for each change', async () => {
     const end = Number(/id: (\d+)\nevent: execution.finished/.exec(received[0] ?? '')?.[1]);
     expect(new Set(received).size).toBe(1);
     expect(reads).toBeGreaterThan(0);
-    // The feed's first look is read too, though nothing has changed.
+    // The feed's first look is sent even if nothing has changed.
     expect(reads).toBeLessThanOrEqual(end - revision + 1);
   } finally {
     followers.stop();
@@ -207,7 +205,7 @@ test("another workspace's execution, and none at all, are 404", async () => {
   }
 });
 
-test('a stranger hears nothing of an execution that its owner follows', async () => {
+test('a stranger receives nothing about an execution that its owner follows', async () => {
   const home = await makeHome();
   const stranger = await makeHome();
   const executionId = await home.execute(await home.deploy(GRAPH));
@@ -252,13 +250,13 @@ test('nothing beats before the first snapshot', async () => {
   }
 });
 
-/** The first events of a stream. */
+/** Returns the first events of a stream. */
 async function firstOf(stream: Readable | undefined): Promise<string> {
   for await (const chunk of stream ?? []) return String(chunk);
   return '';
 }
 
-/** Followers as a process has them, on a database of their own. */
+/** The followers of a process, on a separate database. */
 function followersOn(database: Database, heartbeatMs = 60_000) {
   const log = pino({ level: 'silent' });
   const feed = new ChangeFeed({ database, pollMs: 20, log });

@@ -19,7 +19,7 @@ const FOLLOWERS = 100;
 const CHANGES = 200;
 const TIMEOUT_MS = 120_000;
 
-/** All that a stream says, until its end. */
+/** Collects all events of a stream until its end. */
 async function collect(stream: Readable | undefined, onText: (text: string) => void = () => undefined) {
   let all = '';
   for await (const chunk of stream ?? []) {
@@ -77,7 +77,7 @@ test(
       feed,
       catalogue: new Map(),
       limits: DEFAULT_READ_LIMITS,
-      // So long that a pause which did not end with the execution would let the test time out.
+      // Long enough that the test times out unless the pause ends with the execution.
       maxPauseMs: 600_000,
       heartbeatMs: 600_000,
       unread: new UnreadBytes(100_000_000),
@@ -104,13 +104,13 @@ test(
         }),
       );
       let changes = 0;
-      // A long read covers any number of changes: they go on until one is reported.
+      // A slow read combines any number of changes, so they continue until one is reported.
       while (changes < CHANGES || !heard) {
         changes += 1;
         await change(changes, 'NEEDS_INPUT');
       }
       await change(changes + 1, 'COMPLETED');
-      // Texts: parsing all of them would cost more than the work under test.
+      // Kept as texts, because parsing all of them would cost more than the work under test.
       const [text = '', ...others] = await Promise.all(reported);
       expect(others.filter((other) => other !== text)).toHaveLength(0);
 
@@ -129,7 +129,7 @@ test(
       expect(first.at(-1)?.data.executionPath).toHaveLength(1_002);
       expect(first?.[0]?.data.stepsLeftOut).toBe(200);
       expect(first.at(-1)?.data.stepsLeftOut).toBe(200);
-      // The first, the end, and few in between: none but when one is due.
+      // The first, the end, and few in between.
       expect(snapshots).toBeLessThan(CHANGES / 4);
     } finally {
       followers.stop();
@@ -172,7 +172,7 @@ test(
       if (!loop) continue;
       expect(loop).toMatchObject(totals);
       reported.push(loop.completed);
-      // All except the asking iteration: the loop ends only after a follower has got that event.
+      // All except the waiting iteration: the loop ends only after a follower has got that event.
       if (submitted || !asked || loop.completed < 249) continue;
       submitted = true;
       expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBeLessThan(300);
@@ -189,7 +189,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('loops inside loops are sent one by one, in a small execution beside its snapshots', async () => {
+test('nested loops are sent one by one, in a small execution between its snapshots', async () => {
   const home = await makeHome();
   const executionId = await home.execute(
     await home.deploy({
@@ -213,7 +213,7 @@ test('loops inside loops are sent one by one, in a small execution beside its sn
     const iteration = [{ nodeId: 'outer', index, total: 2 }];
     expect(inner.at(-1)).toEqual({ executionId, nodeId: 'inner', iteration, completed: 3, failed: 0, total: 3 });
   }
-  // A follower that resumes with any of these ids misses nothing: the snapshot of that revision comes first.
+  // The snapshot of the revision comes first, so a follower that resumes with any of these ids misses nothing.
   const revisions = events.map(({ id }) => Number(id));
   expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
   for (const [index, { event, id }] of events.entries())
@@ -259,7 +259,7 @@ test(
     const last = new Map([...shown, ...reported].map(({ index, ...counts }) => [index, counts]));
     expect(last.size).toBe(59);
     for (const counts of last.values()) expect(counts).toEqual({ completed: 3, failed: 0, total: 3 });
-    // The end of each is reported once.
+    // Each end is reported once.
     const ends = reported.filter(({ completed, total }) => completed === total).map(({ index }) => index);
     expect(ends).toEqual([...new Set(ends)]);
   },

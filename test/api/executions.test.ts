@@ -346,7 +346,7 @@ test('one Idempotency-Key starts one execution', async () => {
   expect((await home.api('GET', '/api/executions')).body).toHaveLength(2);
 });
 
-test('parallel branches stand in the path in the order in which they began', async () => {
+test('the path lists parallel branches in the order in which they began', async () => {
   const home = await makeHome();
   const execution = await home.run({
     nodes: [

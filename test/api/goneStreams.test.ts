@@ -21,13 +21,13 @@ import { openStreamsOf } from '../setup/stack/ownApi.ts';
 import { untraced } from '../setup/stack/untraced.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-// Streams of a caller who has gone, in whichever moment, hold no place.
+// Streams of callers who have disconnected at any moment release their place.
 
 const PLACES = 3;
 const PATH = '/api/executions/01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f/stream';
 const log = pino({ level: 'silent' });
 
-/** The API with few places for streams, whose events never end; lookups of keys wait while `held` is there. */
+/** Serves the API with few places for endless streams. Key lookups wait while `held` is set. */
 async function serve() {
   const { apiKey } = await makeWorkspace();
   const config = readConfig({ MAX_STREAMS_PER_CALLER: String(PLACES) });
@@ -70,7 +70,7 @@ async function serve() {
     return socket;
   };
   const connections = () => new Promise<number>((done) => server.getConnections((_, count) => done(count)));
-  /** Status of one more stream, which stays open. */
+  /** Returns the status of one more stream, which stays open. */
   const status = async () => {
     const [first] = await once(await ask(), 'data');
     return String(first).slice(9, 12);

@@ -62,7 +62,7 @@ test('a released claim admits the next try, and the releasing request stores no 
   expect(again).toEqual({ kind: 'claimed', resourceId: first.resourceId });
 });
 
-test('of many claims of a new key, one holds', async () => {
+test('one of many claims of a new key succeeds', async () => {
   const { workspaceId } = await makeWorkspace();
   const claims = await Promise.all(Array.from({ length: 20 }, () => claimKey(stackDatabase(), workspaceId, request())));
   expect(claims.filter((claim) => claim.kind === 'claimed')).toHaveLength(1);
@@ -75,19 +75,19 @@ test('an expired key is a new one, and is swept', async () => {
   await storeAnswer(stackDatabase(), workspaceId, old, 201, ANSWER);
   const fresh = await claimedIn(workspaceId, request({ key, keepMs: -1_000, fingerprint: 'other' }));
   expect(fresh.resourceId).not.toBe(old.resourceId);
-  // The reconciler may be at it too.
+  // The reconciler may do it too.
   await deleteExpired(stackDatabase(), 'idempotency_keys', 1_000);
   await poll(() => keysOf(workspaceId)).toBe(0);
 });
 
-test('keys are swept faster than they come', async () => {
+test('keys are swept faster than they are created', async () => {
   const { workspaceId } = await makeWorkspace();
   const keys = 5_000;
   await stackDatabase().$executeRaw`
     INSERT INTO idempotency_keys (workspace_id, operation, key, fingerprint, resource_id, locked_until, expires_at)
     SELECT ${workspaceId}::uuid, 'test', number::text, '', gen_random_uuid(), now(), now() - interval '1 second'
     FROM generate_series(1, ${keys}::int) number`;
-  // A hundred a pass, as it was, would take minutes.
+  // The former batch of a hundred would take minutes.
   await poll(() => keysOf(workspaceId), { timeout: 30_000 }).toBe(0);
 });
 
@@ -96,7 +96,7 @@ test('a repeated request after a crash makes the same resource as the first one'
   const call = api(url, apiKey);
   const headers = { 'idempotency-key': 'crash' };
   const first = await call('POST', '/api/projects', { body: { name: 'Once' }, headers });
-  // As if the process had died between making the project and keeping its answer.
+  // Simulates a process that died between creating the project and storing its answer.
   await stackDatabase().$executeRaw`
     UPDATE idempotency_keys SET status = NULL, answer = NULL, locked_until = now() - interval '1 second'
     WHERE workspace_id = ${workspaceId}::uuid AND key = 'crash'`;

@@ -11,14 +11,14 @@ import { inject } from '../setup/stack/inject.ts';
 import { confirmed, joinAs, logIn, newMember } from '../setup/workspace/people.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-// An address is somebody's once they have shown it, or the operator says so; a place in a workspace is theirs once they accept it.
+// A person owns an address after proving it, or by the operator's word, and a place in a workspace after accepting it.
 
 const run = promisify(execFile);
 
-/** Each command is a process of its own, and each password is hashed at its real cost. */
+/** Each command is a separate process, and passwords are hashed at their real cost. */
 const WITH_COMMANDS_MS = 180_000;
 
-/** As `npm run admin -- …` on the stack that runs. */
+/** Runs `npm run admin -- …` on the running stack. */
 async function admin(...args: string[]) {
   const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', PERDURE_DATA_DIR: inject('stack').dataDir };
@@ -32,7 +32,7 @@ async function tenant() {
 
 const OF_THE_SQUATTER = 'attacker-knows-this-1';
 
-/** A tenant has invited an address that is not theirs, and holds its account, with a key that the account made. */
+/** A tenant has invited an address of somebody else and controls its account, with a key made by it. */
 async function squatted() {
   const tenantB = await tenant();
   const { email, id, call, access_token } = await confirmed(await newMember(tenantB, 'owner', OF_THE_SQUATTER));
@@ -47,7 +47,7 @@ async function squatted() {
 
 type Squatted = Awaited<ReturnType<typeof squatted>>;
 
-/** Nothing that the squatter had opens anything, and the operator's password does. */
+/** Checks that none of the squatter's credentials work and the operator's password does. */
 async function expectClean({ tenantB, email, call, keyCall }: Squatted, workspaceId: string, password: string) {
   expect((await call('POST', '/api/auth/switch-workspace', { body: { workspaceId } })).status).toBe(401);
   expect((await keyCall('GET', '/api/projects')).status).toBe(401);
@@ -65,7 +65,7 @@ test(
     const made = await admin('workspace', 'create', '--name', 'VictimCo', '--email', pre.email);
     expect(made).toMatchObject({ takenOver: true, password: expect.any(String) });
     await expectClean(pre, made.workspaceId, made.password);
-    // The real person comes into their own workspace, and into the squatter's by their own word alone.
+    // The real person enters their own workspace, and the squatter's only by accepting.
     const tokens = await logIn(pre.tenantB, { email: pre.email, password: made.password });
     const victim = api(pre.tenantB.url, tokens.access_token);
     const me = await victim('GET', '/api/users/me');
@@ -134,7 +134,7 @@ test('a workspace that adds a person of another learns nothing of them, and take
   expect(known.body.id).not.toBe(ta.id);
   expect((await tenantB.call('GET', `/api/workspace/users/${ta.id}`)).status).toBe(404);
 
-  // A mistyped password is in the log of their own workspace alone, also where the other is asked for.
+  // A mistyped password is logged only in the person's own workspace, even for another one.
   const wrong = (workspaceId?: string) =>
     tenantA.nobody('POST', '/api/auth/login', {
       body: { email: tenantA.email, password: 'wrong', ...(workspaceId ? { workspaceId } : {}) },
@@ -146,7 +146,7 @@ test('a workspace that adds a person of another learns nothing of them, and take
   expect((await denied(tenantB)).body).toEqual([]);
   expect((await denied(tenantA)).body).toHaveLength(2);
 
-  // The token alone logs nobody in; the admins of their own workspace keep their rights.
+  // The token alone does not log in; the admins of the person's own workspace keep their rights.
   const { token } = known.body.invitation;
   const entered = await tenantB.nobody('POST', '/api/auth/login-with-token', { body: { token } });
   expect(entered.status).toBe(401);
@@ -257,7 +257,7 @@ test('a person accepts, declines and leaves by their own word', async () => {
   expect(tokens.refresh_token).toEqual(expect.any(String));
 });
 
-test('somebody who is of no workspace any more comes in again by the workspace of an invitation', async () => {
+test('a person without a workspace can join again by an invitation', async () => {
   const [tenantA, tenantB] = [await tenant(), await tenant()];
   const second = await newMember(tenantA, 'owner');
   const { access_token } = await logIn(tenantA, tenantA);

@@ -15,7 +15,7 @@ const SHOP = [
   ['Pets', 'Tenants may keep cats and small dogs in their apartments.'],
 ] as const;
 
-/** How many rows the base has in each of the tables that no operation shows. */
+/** Counts the base's rows in the tables that no operation shows. */
 async function rowsOf(knowledgeId: string) {
   const { pool } = stackDatabase();
   const vectors = `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
@@ -74,13 +74,13 @@ describe('a knowledge base', () => {
     expect([status, body.errors[0].path]).toEqual([400, path]);
   });
 
-  test('how its texts are embedded stays while documents stand', async () => {
+  test('its embedding cannot change while it has documents', async () => {
     const { own, path, save } = await makeKnowledge();
     expect((await own('PATCH', path, { body: { dimensions: 512, name: 'same' } })).status).toBe(200);
     expect((await own('PATCH', path, { body: { dimensions: 511 } })).status).toBe(400);
     await save('A text.');
     expect((await own('PATCH', path, { body: { dimensions: 512 } })).status).toBe(200);
-    // Also where no other setting would be accepted by this deployment.
+    // Even if this deployment accepts no other setting.
     for (const other of [{ dimensions: 511 }, { embeddingModel: 'other' }, { embeddingProvider: 'openai' }]) {
       expect(await own('PATCH', path, { body: other })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     }
@@ -182,7 +182,7 @@ describe('a search', () => {
     expect(await search('How do I get my money back?', { mode, limit: 1 })).toEqual(found.slice(0, 1));
   });
 
-  test('text finds words, in other forms too, and nothing where none stands', async () => {
+  test('text finds words, also in other forms, and otherwise nothing', async () => {
     const { save, search } = await makeKnowledge();
     for (const [name, text] of SHOP) await save(text, { metadata: { name } });
     const names = async (query: string) => (await search(query, { mode: 'text' })).map(({ metadata }) => metadata.name);

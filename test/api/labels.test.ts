@@ -32,7 +32,7 @@ function upsert(home: Home, slug: string, more: object) {
   return home.api('POST', path, { body: { slug, nodes: NODES, edges: [], ...more } });
 }
 
-test('labels of the definition and of the body stand in the row and in the engine, and find the execution', async () => {
+test('labels of the definition and of the body are in the row and in the engine, and find the execution', async () => {
   const home = await makeHome();
   const trigger = manual({ key: 'pin', label: 'PIN', type: 'secret', required: false });
   const labels = {

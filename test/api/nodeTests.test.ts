@@ -17,7 +17,7 @@ beforeAll(async () => {
 const testOf = (workflowId: string, nodeId: string, body: object = {}, signal?: AbortSignal) =>
   home.api('POST', `/api/workflows/${workflowId}/nodes/${nodeId}/test`, { body, ...(signal ? { signal } : {}) });
 
-/** Of the first node of a new workflow. */
+/** Tests the first node of a new workflow. */
 async function testFirst(graph: Graph, body: object = {}) {
   return testOf(await home.deploy(graph), graph.nodes[0]?.id ?? '', body);
 }
@@ -202,7 +202,7 @@ test('values of secret fields are masked in the answer', async () => {
   expect((await testOf(workflowId, 'a', given)).body.output).toEqual({ all: ['***', 'Bearer ***'], size: 12 });
 });
 
-/** The Temporal workflows of the tests of a workspace, by their status. */
+/** Returns the Temporal workflows of a workspace's tests by status. */
 async function inEngine({ workspaceId }: Home): Promise<{ id: string; status: string }[]> {
   const found = [];
   const query = `WorkflowType = "testNode" AND PerdureWorkspace = "${workspaceId}"`;
@@ -222,7 +222,7 @@ test('a caller that goes away stops the attempt, and leaves nothing behind', asy
   const workflowId = await home.deploy({ nodes: [action('long', 'http.request', { method: 'GET', url: silent.url })] });
   const caller = new AbortController();
   const answer = testOf(workflowId, 'long', {}, caller.signal).catch(() => 'gone');
-  // A test that is shown as running may not have begun: the attempt of a caller who leaves before it is not made at all.
+  // A test may be shown as running before it begins; if the caller leaves first, its attempt is never made.
   await poll(() => silent.calls, LONG).toHaveLength(1);
   caller.abort();
   expect(await answer).toBe('gone');

@@ -16,7 +16,7 @@ const PATH = '/api/workflow-apps/http/connections/oauth2';
 
 const authorize = (key: string, body: object) => call('POST', `${PATH}/authorize`, { key, body });
 
-/** The browser comes back with what the provider said. */
+/** Returns to the API as the browser does with the provider's parameters. */
 async function comeBack(provider: OAuthProvider, url: URL): Promise<URLSearchParams> {
   const answer = await provider.comeBack(url);
   expect(answer.status).toBe(302);
@@ -73,7 +73,7 @@ test('a person authorizes in the browser, and steps call with the token', async 
   const run = await get(key, provider, String(id));
   expect(run.body).toMatchObject({ status: 'COMPLETED', output: { body: { isGood: true } } });
   expect(provider.asked).toEqual({ authorization_code: 1 });
-  // The service repeats the token: nobody reads it.
+  // The service repeats the token, which is masked.
   expect(run.body.output.body.authorization).toBe('Bearer ***');
   for (const token of provider.given) expect(JSON.stringify(run.body)).not.toContain(token);
   const row = await stackDatabase().connection.findUniqueOrThrow({ where: { id: String(id) } });
@@ -104,7 +104,7 @@ test('another browser than the one that spent the ticket stores nothing, calls n
     expect(answer.status).toBe(302);
     const location = new URL(answer.headers.get('location') ?? '');
     expect(`${location.pathname}${location.search}`).toBe('/console/connect?error=WRONG_BROWSER');
-    // The right browser is too late: the state is spent.
+    // The right browser comes too late, because the state is used.
     expect((await comeBack(provider, back)).get('error')).toBe('OAUTH2_STATE_INVALID');
   }
   expect(provider.asked).toEqual({ authorization_code: 1 });
@@ -123,7 +123,7 @@ test('the cookie of one flow does not open another', async () => {
   expect(provider.asked).toEqual({});
 });
 
-test('a ticket tells the workspace, the app and who asked, and is spent once', async () => {
+test('a ticket identifies the workspace, the app and the caller, and works once', async () => {
   const { apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const { body: begun } = await authorize(key, { credentials: provider.credentials });
@@ -138,7 +138,7 @@ test('a ticket tells the workspace, the app and who asked, and is spent once', a
     isRenewal: false,
     expiresAt: begun.expiresAt,
   });
-  // Another site has no page of ours to click on.
+  // Only our own page can do this.
   for (const site of ['cross-site', 'same-site', 'none']) {
     expect((await spend({ 'sec-fetch-site': site })).body).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   }
@@ -149,7 +149,7 @@ test('a ticket tells the workspace, the app and who asked, and is spent once', a
   expect((await read()).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
 });
 
-test('a state is taken once, and not one that is unknown', async () => {
+test('a state is accepted once, and an unknown one never', async () => {
   const { apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const { body } = await authorize(key, { credentials: provider.credentials });
@@ -162,7 +162,7 @@ test('a state is taken once, and not one that is unknown', async () => {
   expect((await call('GET', '/api/connections', { key })).body).toHaveLength(1);
 });
 
-test('of two that bring the same state at once one connects', async () => {
+test('one of two simultaneous uses of a state connects', async () => {
   const { apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const { body } = await authorize(key, { credentials: provider.credentials });
@@ -172,7 +172,7 @@ test('of two that bring the same state at once one connects', async () => {
   expect(provider.asked).toEqual({ authorization_code: 1 });
 });
 
-test('a state whose time is over is not taken', async () => {
+test('an expired state is rejected', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const { body } = await authorize(key, { credentials: provider.credentials });
@@ -205,7 +205,7 @@ test('a code of another flow is not taken: PKCE', async () => {
   expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
 });
 
-test('a person who says no comes back with that, and nothing is stored', async () => {
+test('a denied authorization is reported, and nothing is stored', async () => {
   const { apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   provider.denies = true;
@@ -312,7 +312,7 @@ test('a token is refreshed before it ends, once for a hundred actions at once', 
   const key = home.apiKey;
   const provider = await startOAuthProvider({ redirectUri: redirectUri(), accessTokenSeconds: 1 });
   const id = await connected(key, provider);
-  // By the provider's clock of whole seconds it may have ended before: Perdure counts from the answer that brought it.
+  // By the provider's clock of whole seconds it may have ended already: Perdure counts from the response.
   const ended = Date.now() + 1_000;
   await poll(() => Date.now()).toBeGreaterThan(ended);
   provider.seen.length = 0;
@@ -343,7 +343,7 @@ test('processes that refresh one connection at once spend its refresh token once
   const { workspaceId, apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const id = await connected(key, provider);
-  // Each knows of the others by the row alone, as two workers do.
+  // They share only the row, like two workers.
   const processes = await Promise.all(Array.from({ length: 4 }, () => stackConnections()));
   for (const round of [1, 2, 3]) {
     const { after, goOn } = gate();
@@ -387,7 +387,7 @@ test('a token that the service does not take is refreshed once, and the call is 
   expect(runs.map(({ body }) => body.status)).toEqual(Array(10).fill('COMPLETED'));
   expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 1 });
   for (const { body } of runs) for (const token of provider.given) expect(JSON.stringify(body)).not.toContain(token);
-  // Rotated: the next refresh is by the new refresh token.
+  // The refresh token was rotated, so the next refresh needs the new one.
   provider.revokeAccess();
   expect((await get(key, provider, id)).body.status).toBe('COMPLETED');
   expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 2 });

@@ -5,7 +5,7 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const PATH = '/api/workflow-apps/http/connections/oauth2';
 
-/** Authorizes in the browser; answers the id of the connection. */
+/** Authorizes in the browser, and returns the connection's id. */
 async function authorized(home: Home, provider: OAuthProvider, body: object): Promise<string> {
   const begun = await home.api('POST', `${PATH}/authorize`, { body });
   expect(begun.status).toBe(201);
@@ -36,7 +36,7 @@ async function connectedHome() {
 
 const isWaiting = ({ status }: { status: string }) => status === 'WAITING';
 
-test('a step waits for a connection that must be authorized again, and goes on when it is', async () => {
+test('a step waits for a connection that must be authorized again, and continues when it is', async () => {
   const { home, provider, id, call } = await connectedHome();
   provider.revokeAll();
   const after = { id: 'after', type: 'action' as const, appId: 'core', actionId: 'set', inputs: { values: { a: 1 } } };
@@ -75,7 +75,7 @@ test('a step waits for a connection that must be authorized again, and goes on w
   for (const token of provider.given) expect(JSON.stringify(ended)).not.toContain(token);
 });
 
-test('steps in iterations of a loop wait and go on as others do', async () => {
+test('steps in iterations of a loop wait and continue like others', async () => {
   const { home, provider, id, call } = await connectedHome();
   provider.revokeAll();
   const items = Array.from({ length: 12 }, (_, index) => index);

@@ -56,7 +56,7 @@ test.each([
   ['search=AN', ['banana']],
   ['search=100%25', ['Cherry 100%']],
   ['search=_', ['date_1']],
-  // As forms and URLSearchParams write a space, and characters that a query may hold as they are (RFC 3986, 3.4).
+  // Forms and URLSearchParams write a space as +; a query may contain these characters unescaped (RFC 3986, 3.4).
   ['search=cherry+100', ['Cherry 100%']],
   ["search=a/b?c:d@e!$'()*,;=", []],
   ['objectTypeSlug=a/b', []],

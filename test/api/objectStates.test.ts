@@ -130,7 +130,7 @@ test('without transitions every move is allowed; states that come later are ente
   expect((await post(`/api/objects/${id}/state`, { state: 'b' })).body.state).toBe('b');
 });
 
-test('of twenty concurrent moves of one entity one succeeds, and the others get an error', async () => {
+test('one of twenty concurrent moves of an entity succeeds, and the others get an error', async () => {
   const { move, history, get, path } = await order({ approvedBy: 'Ann' });
   const answers = await Promise.all(Array.from({ length: 20 }, () => move('approved')));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -164,7 +164,7 @@ test('twenty moves and twenty changes at once leave a history without gaps', asy
   const { state, attributes, stateHistory } = (await get(`/api/objects/${id}?expansion=attributes,stateHistory`)).body;
   expect(Object.keys(attributes)).toHaveLength(20);
   expect(stateHistory).toHaveLength(made);
-  // Each move begins where the one before has ended.
+  // Each move begins at the end of the previous one.
   const oldestFirst = [...stateHistory].reverse() as { from: string; to: string }[];
   expect(oldestFirst.map(({ from }) => from)).toEqual(['a', ...oldestFirst.map(({ to }) => to)].slice(0, -1));
   expect(oldestFirst.at(-1)?.to).toBe(state);
@@ -204,7 +204,7 @@ test('a move brings attributes, which are written with it or not at all', async 
   expect(await history()).toMatchObject([{ from: 'draft', to: 'approved' }]);
 });
 
-test('of twenty moves at once that each bring something else, one writes its own', async () => {
+test('one of twenty simultaneous moves with different values writes its own', async () => {
   const { post, get, path, history } = await order();
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>

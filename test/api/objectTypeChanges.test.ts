@@ -17,7 +17,7 @@ async function deskWithCustomer() {
   return { ...desk, upsert, ann };
 }
 
-/** As an upsert does before it looks through the existing ones. */
+/** Announces the change, like an upsert before it checks existing entities. */
 async function announce(workspaceId: string, rules: object): Promise<void> {
   await stackDatabase().$executeRaw`UPDATE object_types SET next_rules = ${JSON.stringify(rules)}::json,
     next_id = ${v7()}::uuid, next_until = now() + interval '1 minute', version = version + 1
@@ -30,7 +30,7 @@ test('an entity whose reference was deleted does not keep its type from changing
   await call('DELETE', `/api/objects/${ann}`);
   const wider = { ...attributeSchema, properties: { ...attributeSchema.properties, more: { type: 'string' } } };
   expect(await upsert({ slug: 'order', attributeSchema: wider })).toMatchObject({ status: 200 });
-  // Neither what was no reference before, nor one of another type, fits.
+  // Neither a former non-reference nor a reference to another type fits.
   for (const [name, other] of [
     ['note', customer],
     ['customer', { ...customer, 'x-objectType': 'person' }],

@@ -15,7 +15,6 @@ test('an entity is created with the initial state and read with the requested fi
   const all = 'expansion=attributes,objectType,owner,createdBy,createdAt,updatedAt,stateHistory';
   const read = await get(`/api/objects/${made.body.id}?${all}`);
   expect(read.body).toMatchObject({
-    // Null is nothing.
     attributes: { total: 99.5, extensions: { anything: [1] } },
     objectType: { id: typeId, name: 'Order', slug: 'order' },
     owner: null,

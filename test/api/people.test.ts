@@ -15,7 +15,6 @@ async function home() {
   return { workspace, call: api(workspace.url, workspace.apiKey), nobody: api(workspace.url) };
 }
 
-/** The owner that every workspace begins with. */
 async function firstOwner({ url, apiKey, email }: TestWorkspace): Promise<string> {
   const { body } = await api(url, apiKey)('GET', `/api/workspace/users?filterBy=email:${email}`);
   return body[0].id;
@@ -32,7 +31,7 @@ test('somebody new is invited, comes in once by the token with a new password an
     body: { email, name: 'Ann', role: 'builder', twoFactorEnabled: null, isInvited: true },
   });
   const { id, invitation } = added.body;
-  // Where the deployment has an address for people.
+  // If the deployment has a public URL.
   const { publicUrl } = inject('stack');
   const link = publicUrl && new URL(`/console/verify-token?token=${invitation.token}`, publicUrl).href;
   expect(invitation.url).toBe(link);
@@ -70,7 +69,7 @@ test('somebody new is invited, comes in once by the token with a new password an
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'currentPassword' }] } });
   const changed = await ann('POST', '/api/users/me/password', { body: { ...wrong, currentPassword: password } });
   expect(changed.status).toBe(200);
-  // The other session has ended, the current one goes on.
+  // The other session has ended, the current one continues.
   expect((await api(workspace.url, again.access_token)('GET', '/api/users/me')).status).toBe(401);
   expect((await ann('GET', '/api/users/me')).status).toBe(200);
   expect((await call('GET', `/api/workspace/users/${id}`)).body).toMatchObject({ id, isInvited: false });
@@ -151,7 +150,7 @@ test('a person who was only invited by one workspace is not taken over into anot
     { name: 'X', isInvited: true, twoFactorEnabled: null },
     { isInvited: false },
   ]);
-  // Where they were named they may leave and come back, and begin again.
+  // They may leave the workspace that invited them, return, and start again.
   expect((await here.call('DELETE', `/api/workspace/users/${id}`)).status).toBe(200);
   const back = await here.call('POST', '/api/workspace/users', { body: { email, name: 'Again', role: 'builder' } });
   expect(back).toMatchObject({ status: 201, body: { id, name: 'Again', role: 'builder', isInvited: true } });
@@ -170,7 +169,7 @@ test('one Idempotency-Key, one person, one invitation that nobody else is shown'
   expect(JSON.stringify(kept)).not.toContain(first.body.invitation.token);
 });
 
-test('nobody gives a role with more than they have', async () => {
+test('callers cannot assign a role with more permissions than their own', async () => {
   const { workspace, call } = await home();
   const admin = await keyOf(workspace, 'workspace:admin', 'agents:use');
   const add = (role: string) => admin.call('POST', '/api/workspace/users', { body: { email: someEmail(), role } });

@@ -135,7 +135,7 @@ test('twenty calls with an access token that has ended refresh it once; a sessio
   expect([kept, ends]).toEqual([undefined, ['logged out']]);
 });
 
-test('a call that was refused goes on as it was where the store waits for another login', async () => {
+test('a rejected call continues unchanged after the store has waited for another login', async () => {
   const home = await makeHome();
   const network = await brokenNetwork(home.url);
   const { access_token, refresh_token } = await home.tokens();
@@ -245,7 +245,7 @@ test('work() waits for an API that goes away, reports what was done meanwhile, a
   const queue = await clientOf(home).createQueue({ query, body: { name: 'returns', maxRetries: 0 } });
   const items = [1, 2, 3].map((what) => ({ data: { what } }));
   await clientOf(home).bulkCreateQueueItems({ path: { queueId: queue.id }, body: { items } });
-  // Of the second claim, and of the first end, the API has the request, and its answer is lost.
+  // The API receives the second claim and the first end, but their answers are lost.
   const nth = { claim: 0, end: 0 };
   const network = await brokenNetwork(home.url, {
     losesAnswer({ method, url }) {

@@ -11,7 +11,7 @@ const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 const latestRun = async (home: AgentHome) => (await home.api('GET', `/api/tasks/${task(home)}`)).body.latestRun;
 const finish = (finish_reason: string): ModelStep => ({ chunk: { choices: [{ index: 0, delta: {}, finish_reason }] } });
 
-test('the words of a provider that refuses a call stand in the log and in the run, without the key', async () => {
+test('the message of a provider that rejects a call is in the log and in the run, without the key', async () => {
   const home = await makeAgentHome();
   const said = "Invalid schema for function 'x'; your key is sk-test-of-this-run";
   const connection = await home.api('POST', '/api/workflow-apps/openai/connections/apiKey/connect', {
@@ -29,7 +29,6 @@ test('the words of a provider that refuses a call stand in the log and in the ru
   await poll(() => stackLog(body.runId)).toContainEqual(
     expect.objectContaining({ msg: 'a call of a model failed', code: 'PROVIDER_STATUS', message, step: 1 }),
   );
-  // The next turn has no error.
   home.provider.answer(say('Hello'));
   await home.api('POST', place, { body: { message: userMessage('Again') } });
   expect((await home.api('GET', `/api/tasks/${taskId}`)).body.latestRun).not.toHaveProperty('error');
@@ -176,7 +175,7 @@ test('a limit of tokens whose name the provider refuses goes under the other nam
     [77, undefined],
     [undefined, 77],
   ]);
-  // Each worker finds it out once.
+  // Each worker detects it once.
   expect(named.filter(([, other]) => other === 77)).toHaveLength(1 + workers);
   expect(named.length).toBeLessThanOrEqual(1 + 2 * workers);
 });
@@ -203,7 +202,7 @@ test('a usage that is no usage does no harm', async () => {
   expect(home.provider.requests).toHaveLength(1);
   const { body } = await home.api('GET', `/api/tasks/${task(home)}?expansion=usage,latestRun`);
   expect(body.usage).toMatchObject({ inputTokens: 2, outputTokens: 120, totalTokens: 122 });
-  // As an older version has kept it.
+  // In the format of an older version.
   const { id } = await home.turn(task(home));
   await home.database.taskRun.update({ where: { id }, data: { usage: { totalTokens: '121.5', inputTokens: 'x' } } });
   const old = await home.api('GET', '/api/tasks?expansion=usage');

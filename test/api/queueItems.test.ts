@@ -22,7 +22,7 @@ const DEFAULTS = {
 /** UUIDv7 (RFC 9562): ids of all kinds sort by their time. */
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** An item in the status, by moves that lead there. */
+/** Returns an item in the status, reached by moves. */
 async function itemIn(queue: TestQueue, status: ItemStatus, item: object = {}): Promise<string> {
   const { id } = await queue.add(item);
   const way = { PENDING: [], RETRYING: ['PROCESSING', 'RETRYING'] }[status as string] ?? [status];
@@ -300,7 +300,7 @@ test('bulk writes of the same items at once wait for each other, and none fails'
   expect(new Set(page.items.map(({ externalId }: { externalId: string }) => externalId)).size).toBe(page.items.length);
 });
 
-test('of many that end one lease at once, one does; the others, and whoever does it again, get the same answer', async () => {
+test('one of many simultaneous ends of a lease counts; the others, and repetitions, get the same answer', async () => {
   const queue = await makeQueue({ retryDelayMinutes: 0 });
   const { own, path } = queue;
   const { id } = await queue.add();
@@ -320,7 +320,7 @@ test('of many that end one lease at once, one does; the others, and whoever does
   expect(history.map(({ to }: { to: string }) => to)).toEqual(['PROCESSING', 'RETRYING', 'PROCESSING', 'COMPLETED']);
 });
 
-test('an end without a number is over whoever holds the item, whose number counts no more', async () => {
+test('an end without a lease number overrides the holder of the item, whose number becomes invalid', async () => {
   const queue = await makeQueue({ retryDelayMinutes: 60 });
   const { own, path } = queue;
   const { call: operator } = await newMember(queue, 'operator');

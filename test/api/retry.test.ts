@@ -60,7 +60,7 @@ test('a kept step shows its console lines, also in the retry of a retry', async 
   }
 });
 
-test('a retry goes on at the failed step, with the outputs before it and the variables of now', async () => {
+test('a retry continues at the failed step, with the earlier outputs and the current variables', async () => {
   const home = await makeHome();
   const mend = await unready(home);
   const first = await home.run(failing, { n: 1 });
@@ -135,7 +135,7 @@ test('the original version runs, or the latest: then only unchanged nodes are ke
   await home.deploy(graph(2, { condition: true }));
   const changed = await retried(home, first.id, { version: 'latest' });
   expect([reused(changed), stepOf(changed, 'b').output]).toEqual([['a'], 2]);
-  // The version that ran is the one to go on from.
+  // The retry uses the version that ran.
   expect((await retried(home, mended.id, { fromStep: 'c', version: 'original' })).status).toBe('COMPLETED');
 });
 

@@ -56,7 +56,7 @@ test.each([
     const third = await retried(home, again.id);
     expect(third.status).toBe('COMPLETED');
     expect(bodies(stepOf(third, 'each').output)).toEqual(named('mail', count));
-    // A call that was on its way when the loop failed was cancelled: its repetition has its key.
+    // A call that was running when the loop failed was cancelled; its repetition has its key.
     for (const what of [...named('charge', count), ...named('mail', count)]) {
       expect([what, server.keysOf(what).length]).toEqual([what, 1]);
     }
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'a repeat goes on at the first iteration that did not complete, also where conditions decide',
+  'a repeat continues at the first iteration that did not complete, also with conditions',
   async () => {
     const home = await makeHome();
     const server = await failingService();
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  'items that failed in a loop that went on run again where it is asked for, and what follows the loop',
+  'failed items of a loop that continued run again on request, with the steps after the loop',
   async () => {
     const home = await makeHome();
     const server = await failingService();
@@ -201,7 +201,7 @@ test(
     // Only what failed: the loop had completed.
     const third = await retried(home, second.id);
     expect([third.status, server.count('charge4'), stepOf(third, 'each').reused]).toEqual(['COMPLETED', 2, true]);
-    // The iterations of a loop that is kept stand in the execution before.
+    // The iterations of a reused loop are in the previous execution.
     const last = await retried(home, third.id, { failedItems: 'again' });
     expect(stepOf(last, 'each').iterations).toEqual({ total: 6, completed: 6, failed: 0, reused: 5 });
     expect(bodies(stepOf(last, 'each').output)).toEqual(named('mail', 6));
@@ -244,7 +244,7 @@ test(
 );
 
 test(
-  'with the latest version, steps inside a loop are kept as those outside, and a loop goes on with the items that it had',
+  'with the latest version, steps inside a loop are reused like those outside, and a loop continues with its items',
   async () => {
     const home = await makeHome();
     const server = await failingService();
@@ -268,7 +268,7 @@ test(
 );
 
 test(
-  'an execution that was cancelled in the middle of fifty iterations at once goes on, each call by its key',
+  'an execution that was cancelled during fifty parallel iterations continues, each call by its key',
   async () => {
     const home = await makeHome();
     const server = await failingService();
@@ -305,7 +305,7 @@ test.each([
     expect([first.status, first.errorCode ?? stepOf(first, 'each').error.code]).toEqual(['FAILED', 'OUTPUT_TOO_LARGE']);
     const before = stepOf(first, 'each').iterations.completed;
     const calls = server.calls.length;
-    // With the same definition, the kept iterations alone are too large together.
+    // With the same definition, the reused iterations alone exceed the limit.
     const same = await retried(home, first.id);
     expect([stepOf(same, 'each').error.code, server.calls.length]).toEqual(['OUTPUT_TOO_LARGE', calls]);
     const counted = (node: Graph['nodes'][number]) =>
@@ -358,7 +358,7 @@ test(
     const of = (total: number) => ({ total, completed: total, failed: 0 });
     expect(second.output).toEqual([[of(2), of(2)], of(3), of(0)]);
     expect(stepOf(second, 'region').iterations.reused).toBe(3);
-    // And back: the outputs of the iterations are there.
+    // The outputs of the iterations are there again.
     await home.deploy(graph);
     const third = await retried(home, second.id, { version: 'latest', fromStep: 'report' });
     expect(third.output[1]).toEqual([0, 1, 2]);

@@ -8,14 +8,14 @@ import { action, control, edges, type Graph } from '../setup/workspace/graph.ts'
 import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const MINUTES = 240_000;
-/** More than a retry takes over at once (RETRY_BATCH_ITERATIONS of the stack), and where it stops while it is held. */
+/** More than a retry reuses at once (RETRY_BATCH_ITERATIONS of the stack), and where it is held. */
 const [ITEMS, FAILING, HELD] = [30, 25, 15];
 
 const post = (id: string, url: string, parentId: string) =>
   action(id, 'http.request', { method: 'POST', url }, { parentId });
 const list = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** For each item two charges, in a loop of their own, and a mail. */
+/** For each item two charges in a nested loop, and a mail. */
 function orders(url: string): Graph {
   return {
     nodes: [
@@ -31,7 +31,7 @@ function orders(url: string): Graph {
 const CHARGES = list(ITEMS).flatMap((index) => [`charge${index}-0`, `charge${index}-1`]);
 const MAILS = list(ITEMS).map((index) => `mail${index}`);
 
-/** From one iteration on nothing is taken over for executions of this workspace but those that are freed. */
+/** From one iteration on, nothing is reused for executions of this workspace unless released. */
 async function held(workspaceId: string) {
   const { client, allow, release } = await refusing(inject('stack').databaseUrl, {
     before: 'INSERT ON execution_iterations',
@@ -41,7 +41,7 @@ async function held(workspaceId: string) {
   return {
     free: (...ids: string[]) => allow(`NEW.execution_id = ANY ('{${ids}}'::uuid[])`),
     release,
-    /** Iterations of orders that the execution has taken over. */
+    /** Iterations of orders that the execution has reused. */
     takenBy: async (id: string) => {
       const kept = `SELECT count(*)::int AS n FROM execution_iterations WHERE is_kept AND loop_key = 'each'`;
       return count(`${kept} AND workspace_id = $1 AND execution_id = '${id}'`);
@@ -67,7 +67,7 @@ async function childOf(home: Home, executionId: string): Promise<string> {
   return (await home.read(executionId, 'childExecutions')).childExecutions[0].id;
 }
 
-/** Each was called once, but for the mail that failed; that by one key. */
+/** Each was called once, except for the failed mail, which has one key. */
 function expectNothingTwice(server: Awaited<ReturnType<typeof failingService>>): void {
   expect([...CHARGES, ...MAILS].filter((what) => server.count(what) !== 1)).toEqual([`mail${FAILING}`]);
   expect([server.count(`mail${FAILING}`), server.keysOf(`mail${FAILING}`).length]).toEqual([2, 1]);
@@ -99,7 +99,7 @@ test(
     const third = await home.ended(await retryOf(home, last));
     expect([third.status, stepOf(third, 'each').iterations]).toEqual(['COMPLETED', ALL_THERE]);
     expectNothingTwice(server);
-    // What the ones between lacked is there, and none of it is running.
+    // The missing steps are there, and none of them is running.
     for (const id of ended) {
       expect(await take.takenBy(id)).toBe(FAILING);
       const { status, executionPath } = await home.read(id);
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  'a retry whose step was refused its workflow is passed over: the next one goes on with the work of before',
+  'a retry whose step could not start its workflow is skipped: the next one continues with the earlier work',
   async () => {
     const home = await makeHome();
     const server = await failingService();
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'a retry right after a termination begins nothing in place of a sub-workflow that has not ended; a later one goes on with it',
+  'a retry just after a termination does not replace a sub-workflow that has not ended; a later one continues it',
   async () => {
     const home = await makeHome();
     const server = await failingService();

@@ -11,8 +11,8 @@ import { question } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 import { newMember } from '../setup/workspace/people.ts';
 
-// Streams are checked with each heartbeat too, which come every ten minutes here (stack.ts): one that ends before was
-// notified. In the production layout they come sooner, and say nothing.
+// Streams are also checked with each heartbeat, every ten minutes here (stack.ts), so one that ends earlier was
+// notified. Production heartbeats are more frequent and would prove nothing.
 
 /**
  * Follows an execution from its first event on; `ended` resolves with the names of the events until the server ended
@@ -29,7 +29,7 @@ async function follow(call: Api, executionId: string) {
   return { first, ended };
 }
 
-/** A model that says one half of its answer, and the other on request. */
+/** A model that sends the second half of its answer on request. */
 function halves() {
   const { after, goOn } = gate();
   return { steps: [...say('Hel'), { after }, ...say('lo')], goOn };
@@ -38,7 +38,7 @@ function halves() {
 const said = (message: { parts: { type: string; text?: string }[] } | undefined) =>
   message?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 
-test('a key that is revoked follows an execution no longer, and the execution goes on', async () => {
+test('a revoked key no longer follows an execution, which continues', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(executionId, 'ask');
@@ -67,7 +67,7 @@ test('the secret that a rotation replaces follows an execution no longer, and on
   for (const { ended } of [before, after]) expect((await ended).at(-1)).toBe('execution.finished');
 });
 
-test('a grant that is taken back ends the stream of a turn, which goes on; nobody follows, resumes or stops it by it', async () => {
+test('a revoked grant ends the stream of a turn, which continues; nobody can follow, resume or stop it with the grant', async () => {
   const home = await makeAgentHome();
   const { steps, goOn } = halves();
   home.provider.answer(steps);
@@ -91,7 +91,7 @@ test('a grant that is taken back ends the stream of a turn, which goes on; nobod
   expect(said((await home.messages(taskId)).at(-1))).toBe('Hello');
 });
 
-test('a person who is removed follows neither executions nor turns any longer, and both go on', async () => {
+test('a removed person no longer follows executions and turns, which continue', async () => {
   const home = await makeAgentHome();
   const { steps, goOn } = halves();
   home.provider.answer(steps);

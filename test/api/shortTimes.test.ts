@@ -19,13 +19,13 @@ const { stack, home, database } = await ownHome({
   },
 });
 
-test('a webhook that takes longer than its caller may wait answers 202, and goes on', async () => {
+test('a webhook that takes longer than its caller may wait answers 202 and continues', async () => {
   const workflowId = await home.deploy({ trigger: webhook({ respond: 'whenFinished' }), nodes: [question('ask')] });
   const startedAt = Date.now();
   const answer = await home.api('POST', `/api/webhooks/workflows/${workflowId}`, { body: {} });
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SYNC_MS);
   const { executionId } = answer.body;
-  // On a busy machine it may not have come to its question yet.
+  // On a busy machine the question may not be open yet.
   const status = expect.stringMatching(/^(PENDING|RUNNING|NEEDS_INPUT)$/);
   expect(answer).toMatchObject({ status: 202, body: { executionId, status } });
   expect(answer.headers.get('x-execution-id')).toBe(executionId);
@@ -53,7 +53,7 @@ test.each(['/api/actions/run', '/api/runs'])(
     const step = { appId: 'testing', actionId: 'wait', inputs: { ms: SYNC_MS * 3 } };
     const body = path.endsWith('runs') ? { steps: [step] } : step;
     let answer = await home.api('POST', path, { body });
-    // On a busy machine it may not have begun in that time: then once more.
+    // On a busy machine it may not have begun in that time; then try once more.
     for (let tries = 0; answer.body.status === 'PENDING' && tries < 5; tries++) {
       answer = await home.api('POST', path, { body });
     }
@@ -63,7 +63,7 @@ test.each(['/api/actions/run', '/api/runs'])(
   },
 );
 
-test('a message whose turn takes longer than its sender may wait is answered 202, and the turn goes on', async () => {
+test('a message whose turn takes longer than its sender may wait is answered 202, and the turn continues', async () => {
   const agent = await agentHomeOn(home, database);
   agent.provider.answer([{ text: 'Hel' }, { waitMs: SYNC_MS * 2 }, { text: 'lo' }]);
   const startedAt = Date.now();
@@ -74,7 +74,7 @@ test('a message whose turn takes longer than its sender may wait is answered 202
   expect(ended.id).toBe(body.runId);
 });
 
-test('a cancellation that takes longer than its caller may wait is answered with the status of then, and goes on', async () => {
+test('a cancellation that takes longer than its caller may wait is answered with the current status, and continues', async () => {
   const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(executionId, 'ask');
   const { release } = await refusing(stack.databaseUrl, {

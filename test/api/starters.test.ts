@@ -11,7 +11,7 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { confirmed, newMember } from '../setup/workspace/people.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
-/** No schedule looks by itself. */
+/** Prevents polls by the schedule. */
 const SELDOM_MS = 366 * 86_400_000;
 
 const ask = question('ask', { excludeStarter: true });
@@ -27,7 +27,7 @@ async function executionOf(home: Home, workflowId: string): Promise<string> {
 const answers = (home: Home, executionId: string) => async (by: Api) =>
   (await home.submit(executionId, 'ask', { answer: 'x' }, undefined, by)).status;
 
-test('an execution of an agent is on behalf of whoever wrote the message, through agents that it asks too', async () => {
+test('an execution of an agent is on behalf of the author of the message, also through sub-agents', async () => {
   const base = await makeHome();
   const workflowId = await base.deploy({ slug: 'asks', nodes: [ask] });
   const home = await agentHomeOn(base, stackDatabase(), {});
@@ -78,7 +78,7 @@ test('a step that an agent runs by itself, and one that was approved: of who wro
   expect(startersOf('set')).toEqual([...ids].sort());
 });
 
-test('an error workflow is on behalf of whoever started what failed', async () => {
+test('an error workflow is on behalf of the starter of the failed execution', async () => {
   const home = await makeHome();
   const handler = await home.deploy({ nodes: [ask] });
   const failing = await home.deploy({
@@ -104,7 +104,7 @@ test('a key that another person rotates is theirs from then on, and the secret f
   const makerOf = async () =>
     (await home.api('GET', '/api/api-keys')).body.find(({ id }: { id: string }) => id === made.id).createdBy;
 
-  // Of one's own, also by the key itself, it stays one's own, and may go on for a while.
+  // One's own key cannot hide the starter.
   expect((await rotate(first.call, { graceMs: 60_000 })).status).toBe(200);
   expect(await makerOf()).toMatchObject({ id: first.id });
   expect(await rotate(second.call, { graceMs: 60_000 })).toMatchObject({
@@ -123,7 +123,7 @@ test('a key that another person rotates is theirs from then on, and the secret f
   const answer = answers(home, body.executionId);
   expect([await answer(byKey), await answer(first.call)]).toEqual([403, 200]);
 
-  // By one of the operator's keys it is that key's; by itself then it stays so.
+  // With an operator's key the starter is that key.
   expect((await rotate(home.api, {})).status).toBe(200);
   expect(await makerOf()).toBeNull();
 });
@@ -163,7 +163,7 @@ test('a queue starts executions for the persons who added its items or changed t
   let answer = answers(home, await next());
   expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
 
-  // A person who changed the data of an item, of one and of many, and by an externalId.
+  // A person who changed the data of items: one, many, and by externalId.
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const { body: item } = await add(operator.call, { data: {}, scheduledFor: later, externalId: 'x' });
   const change = { data: { amount: 2 }, scheduledFor: null };
@@ -171,7 +171,7 @@ test('a queue starts executions for the persons who added its items or changed t
   answer = answers(home, await next());
   expect([await answer(operator.call), await answer(builder.call), await answer(owner)]).toEqual([403, 403, 200]);
 
-  // An item that a step added, for the person who started its execution.
+  // An item that a step added counts for the starter of its execution.
   const relay = await home.deploy({ nodes: [action('add', 'queue.add', { queueId, data: { amount: 3 } })] });
   await operator.call('POST', `/api/executions/workflows/${relay}/execute`, { body: {} });
   answer = answers(home, await next());
@@ -185,7 +185,7 @@ test('a queue starts executions for the persons who added its items or changed t
   expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
 });
 
-/** A workflow that asks with each change of an entity, and a look at the changes that waits for its executions. */
+/** A workflow that asks after each change of an entity, with a poll that awaits its executions. */
 async function followed() {
   const home = await makeHome();
   const stateSchema = { initial: 'open', states: [{ id: 'open' }, { id: 'paid' }] };

@@ -6,7 +6,6 @@ import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/a
 import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
 import { grant, keyOf } from '../setup/workspace/grants.ts';
 
-/** Creates or updates an agent with these settings. */
 async function upserted(home: AgentHome, slug: string, settings: object = {}) {
   const body = { slug, name: slug, instructions: slug, model: 'm', aiConnectionId: home.connectionId, ...settings };
   const answer = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, { body });
@@ -56,7 +55,7 @@ test('a sub-agent is a tool: its turn is a task of its own, its last text the re
     [{ role: 'user', content: 'Look it up' }],
   ]);
   expect(await home.turn(taskId)).toMatchObject({ status: 'COMPLETED', usage: { inputTokens: 130, totalTokens: 134 } });
-  // Found from the caller's task, and the other way round; deleted with it.
+  // Found from the caller's task and vice versa, and deleted with it.
   const found = await home.api('GET', `/api/tasks?filterBy=parentTaskId:${taskId}&expansion=parentTask,agent`);
   expect(found.body).toMatchObject([{ id: output.taskId, parentTask: { id: taskId }, agent: { id: clerk.id } }]);
   await home.api('DELETE', `/api/tasks/${taskId}`);
@@ -98,7 +97,7 @@ test('the calling agent receives the failure or the question of a sub-agent', as
   });
   const { errorText } = await callPart(home, taskId, 'asks');
   const [, childTask] = /its task (\S+) once/.exec(errorText) ?? [];
-  // Its task is a task as any other: the answer goes there.
+  // It is an ordinary task, so the answer goes there.
   const parts = [{ type: 'tool-approval-response', approvalId: 'approve-t', approved: true }];
   const body = { message: { role: 'assistant', parts } };
   const answered = await home.api('POST', `/api/agents/${clerk.id}/tasks/${childTask}/message`, { body });

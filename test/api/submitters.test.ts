@@ -8,7 +8,7 @@ import { newMember } from '../setup/workspace/people.ts';
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const FORBIDDEN = { status: 403, body: { code: 'FORBIDDEN' } };
 
-/** A question with a step behind it, asked. */
+/** A question followed by a step, opened. */
 async function asking(home: Home, inputs: JsonObject): Promise<string> {
   const nodes = [question('ask', inputs), action('after', 'core.set', { values: { done: true } })];
   const executionId = await home.execute(await home.deploy({ nodes, edges: chain('ask', 'after') }));
@@ -16,7 +16,7 @@ async function asking(home: Home, inputs: JsonObject): Promise<string> {
   return executionId;
 }
 
-/** A key of the workspace with these permissions, made by its owner, or by whom `by` names. */
+/** A key of the workspace with these permissions, made by its owner or `by`. */
 async function keyOf(home: Home, permissions: string[], by?: Home['api']) {
   const maker = by ?? (await home.person());
   const body = { name: `key of ${permissions.join()}`, permissions };
@@ -59,7 +59,7 @@ test('members: 401 without a credential, 403 with less than executions:run, 404 
   ]);
 });
 
-test('a question for anyone takes nobody too, and records whoever says who they are', async () => {
+test('a question for anyone accepts anonymous answers, and records authenticated ones', async () => {
   const home = await makeHome();
   const weak = await keyOf(home, ['projects:read']);
   const wait = question('also');
@@ -80,7 +80,7 @@ test('a question for anyone takes nobody too, and records whoever says who they 
   });
   expect(await submit(one)).toMatchObject({ status: 409, body: { code: 'CONFLICT', answeredBy } });
 
-  // So it is where nothing else was left to do.
+  // Also if nothing else was left to do.
   const short = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(short, 'ask');
   await submit(short, weak.call);
@@ -90,7 +90,7 @@ test('a question for anyone takes nobody too, and records whoever says who they 
     body: { detail: expect.stringContaining('has ended'), answeredBy },
   });
 
-  // A wrong credential, and that of another workspace, are none: this one needs none.
+  // An invalid credential, or one of another workspace, is ignored, because none is needed.
   expect((await submit(two, api(home.url, 'not a token'))).status).toBe(200);
   expect((await submit(three, (await makeHome()).api)).status).toBe(200);
   for (const id of [two, three]) {
@@ -119,7 +119,7 @@ test('four eyes: a key counts as the person who made it, also through other keys
   expect(await submit(consumer.call)).toEqual([403, 'FORBIDDEN']);
   expect(await submit(own.call)).toEqual([200, undefined]);
   for (const same of [owner, ofOwn.call, own.call]) expect(await submit(same)).toEqual([409, 'CONFLICT']);
-  // One of the operator's counts as itself, and those that it makes as that.
+  // An operator's key counts as itself, and so do the keys that it makes.
   expect(await submit(ofThat.call)).toEqual([200, undefined]);
   for (const same of [home.api, ofKey.call]) expect(await submit(same)).toEqual([409, 'CONFLICT']);
   expect((await home.read(executionId)).pendingInput).toMatchObject([{ approvals: { required: 3, given: 2 } }]);
@@ -196,16 +196,16 @@ test('a question is answered by its link alone: 404 without its token, or with a
       unknown.body.detail,
     ]);
   }
-  // The API key is no link; and it tells who used it.
+  // The API key is not a link, and identifies its user.
   expect((await home.api('POST', String(bare), { body: { answer: 'x' } })).status).toBe(404);
   expect((await home.api('POST', path, { body: { answer: 'x' } })).status).toBe(200);
   expect(stepOf(await home.ended(executionId), 'ask').output.submittedBy).toMatchObject({ type: 'apiKey' });
   expect((await send(path)).status).toBe(409);
-  // An ended execution tells no more of it than one that goes on.
+  // An ended execution reveals the same about it as an open one.
   expect((await send(String(bare))).status).toBe(404);
 });
 
-test('expressions have the link of a question, in branches beside it and inside loops', async () => {
+test('expressions have the link of a question, in parallel branches and inside loops', async () => {
   const home = await makeHome();
   const tell = (id: string, link: string, more = {}) => action(id, 'core.set', { values: { link } }, more);
   const nodes = [
@@ -240,7 +240,7 @@ test('expressions have the link of a question, in branches beside it and inside 
   for (const { output } of waiting.executionPath.filter(({ nodeId }: { nodeId: string }) => nodeId === 'both')) {
     expect(output).toEqual({ link: own.link });
   }
-  // Each link answers its own, though the node asks in three iterations at once.
+  // Each link answers its own question, though the node asks in three iterations at once.
   const open = api(home.url);
   for (const { link } of [...inside, own]) {
     expect((await open('POST', link.slice(home.url.length), { body: { answer: link } })).status).toBe(200);
@@ -295,7 +295,7 @@ test('the person who started an execution does not answer its questions, however
   const nodes = [question('ask', { excludeStarter: true })];
   const manual = await home.deploy({ nodes });
   const parent = await home.deploy({ nodes: [control('sub', 'runWorkflow', { workflowId: manual })] });
-  // A webhook that excludes its starter for certain is refused: see starters.test.ts.
+  // A webhook that always excludes its starter is rejected: see starters.test.ts.
   const hooked = await home.deploy({ trigger, nodes: [question('ask', { excludeStarter: '{{ true }}' })] });
   const start = async (by: Home['api'], path: string) => {
     const { body, headers } = await by('POST', path, { body: {} });
@@ -323,7 +323,7 @@ test('the person who started an execution does not answer its questions, however
   const ofHook = await start(own.call, `/api/webhooks/workflows/${hooked}`);
   expect([await status(ofHook, owner), await status(ofHook, builder.call)]).toEqual([403, 200]);
 
-  // A sub-workflow is on behalf of whoever started the one around it, and a retry of both who began.
+  // A sub-workflow runs on behalf of the outer starter, and its retry on behalf of both.
   const ofParent = await byExecute(builder.call, parent);
   await home.until(ofParent, ({ executionPath }) => executionPath?.[0]?.input?.executionId !== undefined);
   const [child] = (await home.read(ofParent, 'childExecutions')).childExecutions;

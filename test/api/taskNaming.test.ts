@@ -10,7 +10,7 @@ import { type AgentHome, makeAgentHome } from '../setup/workspace/agentHome.ts';
 
 const HOW = 'Name the subject in three words.';
 
-/** An agent whose tasks are named; `named` answers the calls that ask for a name, in their order. */
+/** An agent whose tasks are named. `named` answers the naming requests in order. */
 async function namingHome(...named: ModelStep[][]): Promise<{ home: AgentHome; namings: ModelRequest[] }> {
   const home = await makeAgentHome({ taskNamingInstructions: HOW, model: PRICED_MODEL });
   const namings: ModelRequest[] = [];
@@ -25,7 +25,7 @@ async function namingHome(...named: ModelStep[][]): Promise<{ home: AgentHome; n
 const readTask = async (home: AgentHome, taskId: string) =>
   (await home.api('GET', `/api/tasks/${taskId}?expansion=name,usage,latestRun`)).body;
 
-/** The newest turn with all that follows its end. */
+/** Waits for the newest turn and everything after its end. */
 const turnIsDone = async (home: AgentHome, taskId: string) => engineStatus((await home.turn(taskId)).id);
 
 test('a task is named after its first turn, by a call that no answer waits for, and whose tokens count', async () => {

@@ -147,10 +147,10 @@ describe('the rows after a turn', () => {
     expect((await call('GET', `/api/tasks/${taskId}`)).status).toBe(404);
     expect((await call('DELETE', `/api/tasks/${taskId}`)).status).toBe(404);
     expect(await stackDatabase().taskMessage.count({ where: { task: { clientId: taskId } } })).toBe(0);
-    // The provider sees its request go away.
+    // The provider's request is closed.
     await asked?.ended;
     expect(asked?.aborted).toBe(true);
-    // Without [DONE]: there is no end of the turn.
+    // Without [DONE], because the turn has not ended.
     expect(await stream.done).toBe(false);
   });
 
@@ -221,7 +221,6 @@ describe('a caller with agents:use and without agents:read', () => {
     const path = `/api/agents/${agentId}/tasks/${randomUUID()}/message`;
     const body = { message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'Hi' }] } };
     expect((await user.call('POST', path, { body })).status).toBe(429);
-    // An hour later.
     await stackDatabase().$executeRaw`UPDATE grant_messages SET accepted_at = accepted_at - interval '1 hour'
       WHERE grant_id IN (SELECT id FROM share_grants WHERE agent_id = ${agentId}::uuid)`;
     expect((await user.call('POST', path, { body })).status).toBe(200);

@@ -74,7 +74,7 @@ test('a stream that ends without a finish reason is no answer', async () => {
   home.provider.answer([...say('Hel'), { status: 500 }]);
   const { status, body } = await home.send(task(home), 'Hi');
   expect([status, body.code]).toEqual([502, 'TURN_FAILED']);
-  // The received part is kept.
+  // The received part is stored.
   expect(textIn((await home.messages(task(home)))[1])).toBe('Hel');
 });
 
@@ -88,7 +88,7 @@ test('maxRetries is how often: 0 is one call, and other 4xx are never tried agai
   const { requestId, runId, reason, detail } = refused.body;
   expect(reason).toBe('PROVIDER_UNAUTHENTICATED');
   expect(detail).toBe('The turn failed: PROVIDER_UNAUTHENTICATED (the model provider rejected the API key)');
-  // Callers and operators learn why; the text of the provider may hold what it was sent, and stays out of both.
+  // Callers and operators see the reason, but not the provider's text, which may quote its input.
   await poll(() => stackLog(requestId)).toContainEqual(
     expect.objectContaining({ msg: 'TURN_FAILED', reason, runId, taskId: task(home) }),
   );
@@ -149,7 +149,7 @@ test('with the policy deny the model receives a refusal, and nothing runs', asyn
   const content = `Not allowed: ${reason}`;
   expect(home.provider.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content });
   expect((await home.api('GET', '/api/executions')).body).toEqual([]);
-  // As the chat client wants its messages, and as it receives them again.
+  // The messages as the chat client sends and receives them.
   const { messages } = (await home.api('GET', `/api/tasks/${task(home)}?expansion=messages`)).body;
   expect(await safeValidateUIMessages({ messages })).toMatchObject({ success: true });
 });
@@ -199,7 +199,7 @@ test('twenty messages at once are answered one after the other, in order', async
     Array.from({ length: 40 }, (_, n) => (n % 2 ? 'assistant' : 'user')),
   );
   for (let n = 0; n < 40; n += 2) expect(textIn(messages[n + 1])).toBe(`to ${textIn(messages[n])}`);
-  // Each turn has seen all that came before it, and nothing behind it.
+  // Each turn has seen everything before it, and nothing after it.
   const seen = home.provider.requests.map(({ body }) => body.messages.length);
   expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => 2 + 2 * n));
 });
@@ -209,7 +209,7 @@ test('a message to a task that streams attaches; a stop before the first token k
   home.provider.answer([{ hang: true }]);
   const first = await home.stream(task(home), { message: userMessage('Hi', 'one') });
   const second = await home.stream(task(home), { message: userMessage('Ho', 'two') });
-  // By which a client knows that its message is not what is answered.
+  // This tells a client that the answer is to another message.
   expect([first, second].map(({ headers }) => headers.get('x-turn-attached'))).toEqual([null, 'true']);
   const request = await home.provider.request(1);
   const { id } = await home.turn(task(home));

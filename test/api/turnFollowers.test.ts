@@ -94,7 +94,7 @@ test('the chunks of a message that waits for an approval are deleted like any ot
   const answered = await home.stream(task(home), { message: { role: 'assistant', parts } });
   await poll(() => textOf(answered.chunks)).toBe('Af');
   const follower = await home.resume(task(home));
-  // It has a part of what is gone: whether more followed is not known, so it begins again.
+  // It has a part of a deleted stream. Whether more followed is unknown, so it starts again.
   const late = await home.resume(task(home), { 'last-event-id': asking.ids[0] as string });
   goOn();
   for (const { done } of [answered, follower, late]) expect(await done).toBe(true);

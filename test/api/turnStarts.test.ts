@@ -11,7 +11,7 @@ import { grant, keyOf } from '../setup/workspace/grants.ts';
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 const PATIENCE = { timeout: 40_000, interval: 200 };
 
-/** Only the rows: as a process leaves them that dies before it tells the engine. */
+/** Writes only the rows, like a process that dies before it calls the engine. */
 async function accept(home: AgentHome, text: string): Promise<string> {
   const runId = v7();
   const message = { id: v7(), parts: userMessage(text).parts };
@@ -54,7 +54,7 @@ test('the same message under one Idempotency-Key is one turn, and its stream aga
   expect((await home.messages(task(home))).map(({ role }) => role)).toEqual(['user', 'assistant']);
 });
 
-/** A turn that hangs after its first text, and a message that waits behind it, which is answered by `Next.` */
+/** A turn that hangs after its first text, and a queued message with the answer `Next.` */
 async function hangingTurn(home: AgentHome) {
   home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
   const turn = await home.stream(task(home), { message: userMessage('Hi') });
@@ -65,7 +65,7 @@ async function hangingTurn(home: AgentHome) {
   return { turn, id, behind };
 }
 
-/** As if the reconciler had not looked at it for a while. */
+/** Simulates a while without a look of the reconciler. */
 function notLookedAt(home: AgentHome, id: string) {
   const reconciledAt = new Date(Date.now() - 60_000);
   return home.database.taskRun.update({ where: { id }, data: { reconciledAt } });
@@ -122,7 +122,7 @@ test('no message, no argument and no result is in a history', async () => {
   const call = await home.database.runToolCall.findFirstOrThrow({ where: { run: { task: { clientId: task(home) } } } });
   for (const workflowId of [call.runId, call.executionId as string]) {
     const history = await (await stackTemporal()).workflow.getHandle(workflowId).fetchHistory();
-    // Payloads are bytes: as text.
+    // Payloads are bytes.
     const text = JSON.stringify(history, (_, value) =>
       value?.type === 'Buffer' || value instanceof Uint8Array ? Buffer.from(value.data ?? value).toString() : value,
     );
@@ -143,13 +143,13 @@ test('a caller with only agents:use is limited by its grant: no grant is 404, it
   await grant(home, home.agentId, { apiKeyId: id }, { hourlyMessageCap: 1 });
   const first = await send(task(home));
   expect(first.status).toBe(200);
-  // The turn is running: nothing is taken.
+  // The turn is running, so nothing is taken.
   expect((await send(task(home))).status).toBe(200);
   const capped = await send(`${task(home)}-2`);
   expect([capped.status, capped.body.code]).toEqual([429, 'RATE_LIMITED']);
   expect(Number(capped.headers.get('retry-after'))).toBeGreaterThan(3_000);
   expect(await home.database.task.count({ where: { agentId: home.agentId } })).toBe(1);
-  // Another's task is not there for it.
+  // It is invisible to others.
   const { key: _, call: other } = await keyOf(home, 'agents:use');
   expect((await other('GET', `/api/agents/${home.agentId}/tasks/${task(home)}/stream-message`)).status).toBe(404);
   expect((await home.stop(task(home))).body).toEqual({ stopped: true });

@@ -43,7 +43,7 @@ test('text, thoughts, files and tools: the client shows the stored message', asy
     { type: 'image_url', image_url: { url } },
     { type: 'text', text: 'What is it?' },
   ]);
-  // A second message goes on.
+  // A second message continues.
   home.provider.answer(say('Bye.'));
   await chat.sendMessage({ text: 'Thanks' });
   expect(chat.messages.map(withoutMetadata)).toEqual(await stored(home));
@@ -57,7 +57,7 @@ test('text, thoughts, files and tools: the client shows the stored message', asy
   ]);
 });
 
-test('a call that needs approval is asked about, and goes on when the client has answered', async () => {
+test('a call that needs approval waits, and continues when the client has answered', async () => {
   const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
   home.provider.answer(callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } }), say('It is 7.'));
   const chat = chatOn(home, home.apiKey, id(home), {

@@ -3,11 +3,11 @@ import { type ChatPage, openChatPage } from '../setup/browser/chatPage.ts';
 import { callTools, say } from '../setup/providers/modelScript.ts';
 import { type AgentHome, makeAgentHome, tool } from '../setup/workspace/agentHome.ts';
 
-// A page with React's own `useChat`, against the stack. turnWire.test.ts says what each chunk becomes.
+// A page with React's own `useChat` against the stack. turnWire.test.ts covers the chunks.
 
 const taskOf = ({ agentId }: AgentHome) => `react-${agentId.slice(-8)}`;
 
-/** The page has settled on these messages. */
+/** Waits until the page shows these messages. */
 const settled =
   (...messages: string[]) =>
   (page: ChatPage) =>
@@ -62,7 +62,7 @@ test.each([
   page.close();
 });
 
-test('useChat that stops listens no more; the page that is opened again resumes the turn', async () => {
+test('a stopped useChat no longer listens; the reopened page resumes the turn', async () => {
   const home = await makeAgentHome();
   const { give, given } = signal();
   home.provider.answer([...say('Hel'), { after: given }, ...say('lo')]);

@@ -98,7 +98,7 @@ test('a circle of workflows is reported at the node that leads into it; an upser
   const body = { slug: one, name: 'One', projectId, nodes: [plain, calls(other)], edges: [] };
   expect(await problemsOf(body)).toEqual(message('One → Other → One'));
   expect(await problemsOf({ ...body, nodes: [plain, calls(one)] })).toEqual(message('One → One'));
-  // The body replaces the workflow stored under the slug: no circle is left.
+  // The body replaces the stored workflow, so no circle is left.
   await upsert(one, 'One', calls(other));
   expect(await problemsOf(body)).toEqual(message('One → Other → One'));
   expect(await problemsOf({ ...body, nodes: [plain, calls('nobody')] })).toEqual([]);

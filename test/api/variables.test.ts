@@ -48,7 +48,7 @@ test.each(['PATCH', 'PUT'])('%s changes the supplied fields, and nothing else', 
   expect((await call('GET', path, { key })).body).toEqual(last.body);
 });
 
-test('a name stands once in a scope', async () => {
+test('a name is unique in a scope', async () => {
   const { apiKey: key, projectId } = await makeWorkspace();
   const create = (body: object) => call('POST', '/api/variables', { key, body });
   const first = await create({ name: 'a', value: 1 });

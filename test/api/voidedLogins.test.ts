@@ -10,14 +10,14 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { newMember } from '../setup/workspace/people.ts';
 import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 
-// The check of a password takes a while, in which it may change: who proved the old one has proved nothing.
+// A password may change while it is checked. Then the old one proves nothing.
 
 const workspace = await makeWorkspace();
 const admin = api(workspace.url, workspace.apiKey);
 const nobody = api(workspace.url);
 const database = stackDatabase();
 
-/** Its check takes half a second: longer than all else that happens here meanwhile. */
+/** Its check takes half a second, longer than everything else meanwhile. */
 const SLOW = { N: 2 ** 15, r: 8, p: 5 };
 const OLD = 'the old password';
 
@@ -32,7 +32,7 @@ function logIn({ email, password = OLD }: { email: string; password?: string }) 
   return nobody('POST', '/api/auth/login', { body: { email, password }, headers: fromElsewhere() });
 }
 
-/** The checks that were sent before have begun: this one was sent after them, and is through. */
+/** Earlier checks have begun, because a later one has ended. */
 const othersBegan = () => logIn(workspace);
 
 async function anotherPassword(userId: string) {

@@ -83,7 +83,7 @@ test.each(['text/javascript', 'Application/X-JavaScript; charset=utf-8', 'text/h
   },
 );
 
-test('headers are Latin-1 on the wire, beside a body in UTF-8', async () => {
+test('headers are sent as Latin-1, and the body as UTF-8', async () => {
   const id = await home.deploy({
     trigger: finished,
     nodes: [control('reply', 'respond', { headers: { 'x-name': 'Grüße' }, body: '{{ trigger.body.text }}' })],
@@ -174,7 +174,7 @@ test('the upsert refuses an answer that is invalid from the start', async () => 
   ]);
 });
 
-test('in the middle: the caller gets the answer at once, and the remote action after it goes on', async () => {
+test('in the middle: the caller gets the answer immediately, and the remote action after it continues', async () => {
   const held: ServerResponse[] = [];
   const server = await loopback((_call, response) => void held.push(response));
   const id = await home.deploy({
@@ -198,7 +198,7 @@ test('in the middle: the caller gets the answer at once, and the remote action a
       body: await answer.json(),
     };
   };
-  // The server answers only below: an answer that waited for the end would never come.
+  // The server answers only below, so an answer that waited for the end would never come.
   const first = await send();
   expect(first).toMatchObject({ status: 202, body: { taken: 'a' } });
   expect(await send()).toEqual(first);

@@ -74,7 +74,7 @@ test('after its time a key starts an execution again, and its row is swept', asy
   expect(await started()).toBe(2);
   expect(await rows()).toEqual([{ count: 1 }]);
   await expire();
-  // The reconciler does it too; the first one wins.
+  // The reconciler may do it first.
   await deleteExpired(stackDatabase(), 'webhook_deliveries', 1_000);
   await poll(rows, { timeout: 30_000 }).toEqual([{ count: 0 }]);
 });
@@ -92,7 +92,7 @@ test('a claim whose process died before its start is started by the next deliver
   expect(await started()).toBe(2);
 });
 
-test('keys are a workflow’s own, and beside an Idempotency-Key both hold', async () => {
+test('keys belong to a workflow, and together with an Idempotency-Key both apply', async () => {
   const one = await hooked({ trigger: webhook({ duplicates }), nodes: [number] });
   const other = await one.home.deploy({ trigger: webhook({ duplicates }), nodes: [number] });
   const first = await one.send({ id: 'a' }, { 'idempotency-key': 'k1' });

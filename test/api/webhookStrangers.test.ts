@@ -14,7 +14,7 @@ const paid = action('pay', 'core.set', { values: { paid: true } });
 const graph = { trigger: webhook(), nodes: [question('approval'), paid], edges: chain('approval', 'pay') };
 const pathOf = (workflowId: string) => `/api/webhooks/workflows/${workflowId}`;
 
-/** Header and body of an answer; the id of the request is no execution's. */
+/** Returns headers and body, without the request id, which is random. */
 function shownOf({ headers, body }: Awaited<ReturnType<typeof open>>): string {
   const { requestId, ...rest } = body ?? {};
   const others = [...headers].filter(([name]) => name !== 'x-request-id');
@@ -27,7 +27,7 @@ test('an anonymous caller does not approve their own request: nothing tells the 
   const answer = await open('POST', path, { body: { amount: 1_000_000 }, headers });
   expect(answer).toMatchObject({ status: 200, body: undefined });
   expect(shownOf(answer)).not.toMatch(ID);
-  // A member has the id, of a replay too; a stranger never, also where a member was first.
+  // A member receives the id, also for a replay; a stranger never does, even if a member was first.
   const member = await home.api('POST', path, { body: { amount: 1_000_000 }, headers });
   const executionId = String(member.headers.get('x-execution-id'));
   expect(executionId).toMatch(ID);

@@ -51,7 +51,7 @@ test.each([
   expect(answer.body).toEqual(value);
 });
 
-test('a respond node sets status, headers and body; the next nodes go on', async () => {
+test('a respond node sets status, headers and body; the next nodes continue', async () => {
   const { home, path } = await hooked({
     trigger: finished,
     nodes: [
@@ -64,7 +64,7 @@ test('a respond node sets status, headers and body; the next nodes go on', async
     ],
     edges: chain('reply', 'ask'),
   });
-  // The answer is the workflow's own, so openapi.yaml says nothing of it.
+  // The workflow decides the answer, so openapi.yaml does not describe it.
   const answer = await fetch(new URL(path, home.url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': home.apiKey },

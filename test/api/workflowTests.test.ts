@@ -14,7 +14,7 @@ interface Ran {
   stderr: string;
 }
 
-/** Runs the compiled command in the folder. Nothing of this machine's person but the cache of binaries. */
+/** Runs the compiled command in the folder, with nothing of this user but the cache of binaries. */
 function perdure(folder: string, words: string[], environment: Record<string, string> = {}): Promise<Ran> {
   const { PATH = '', HOME = '', XDG_CACHE_HOME = '' } = process.env;
   const env = { PATH, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME: folder, ...environment };
@@ -95,7 +95,7 @@ const EACH = {
   edges: [edge('each', 'sub')],
   output: '{{ steps.sub.output }}',
 };
-/** Asks two persons, without an end. */
+/** Asks two people, without a deadline. */
 const FOREVER = {
   nodes: [
     {
@@ -105,7 +105,6 @@ const FOREVER = {
   ],
   edges: [],
 };
-/** An agent for each message. */
 const TRIAGE = {
   trigger: { id: 'trigger', type: 'manual', config: { fields: [{ key: 'messages', type: 'json', required: true }] } },
   nodes: [
@@ -400,7 +399,7 @@ test.each(['while the server starts', 'amid the cases'] as const)(
   120_000,
 );
 
-/** Resolves when something is in the folder. */
+/** Resolves when the folder has an entry. */
 function entryOf(folder: string): Promise<void> {
   return new Promise((done) => {
     const watcher = watch(folder, () => {

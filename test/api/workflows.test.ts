@@ -78,7 +78,7 @@ test('a secret is never shown, and its mask never stored', async () => {
   const { triggerNode } = (await call('GET', `/api/workflows/${id}?expansion=triggerNode`)).body;
   const masked = { ...WEBHOOK.config, secret: '********', hmac: { secret: '********', format: 'body' } };
   expect(triggerNode.config).toEqual(masked);
-  // As it was shown: the secrets stay, so nothing has changed.
+  // The masked form as read: secrets stay, so nothing has changed.
   const back = await upsert({ slug, trigger: triggerNode, nodes: [], edges: [] });
   expect(back.body).toMatchObject({ id, version: 1 });
   const hmacOnly = { ...triggerNode, config: { hmac: triggerNode.config.hmac } };
@@ -106,7 +106,7 @@ test('all mistakes of a definition are listed, and nothing is stored', async () 
   expect(list.body.map((workflow: { slug: string }) => workflow.slug)).not.toContain(slug);
 });
 
-test('steps beside a graph, neither of them, and a connection that is not there are refused', async () => {
+test('steps together with a graph, neither of them, and an unknown connection are rejected', async () => {
   const slug = `w-${randomUUID()}`;
   expect((await upsert({ slug })).body.errors[0].path).toBe('steps');
   expect((await upsert({ slug, steps: [greeting], nodes: [] })).body.errors[0].path).toBe('nodes');

@@ -51,7 +51,6 @@ describe('a workspace that is followed', () => {
       status: 'CANCELLED',
       workflowId,
     });
-    // Each is sent once.
     expect(stream.data('question.opened')).toHaveLength(3);
     expect(elsewhere.events.filter(({ event }) => event !== 'heartbeat')).toEqual([]);
   });
@@ -73,7 +72,7 @@ describe('a workspace that is followed', () => {
       itemId = added.body.id;
       return added;
     }, 201);
-    // A completed item is announced to nobody who takes items.
+    // Workers of queues are not notified about a completed item.
     await changed(() => home.api('PATCH', `${items}/${itemId}/status`, { body: { status: 'COMPLETED' } }), 200);
     await changed(() => home.api('POST', `/api/queues/${queueId}/deactivate`), 200);
     expect(new Set(stream.data('queue.changed').map((data) => data.queueId))).toEqual(new Set([queueId]));
@@ -123,13 +122,13 @@ describe('a workspace that is followed', () => {
     for (const stream of [sees, members]) await poll(() => ids(stream)).toContain(first);
     expect(ids(blind)).toEqual([]);
 
-    // A consumer may follow still, and hears of tasks alone.
+    // A consumer may still follow, but only tasks.
     const users = `/api/workspace/users/${person.id}`;
     expect((await home.api('PATCH', users, { body: { role: 'consumer' } })).status).toBe(200);
     const second = await run();
     await poll(() => ids(sees)).toContain(second);
     expect(ids(members)).not.toContain(second);
-    // What it shows is for somebody else now, and again with the role of before; nobody else hears of it.
+    // Its view changes with its role and back; nobody else is notified.
     await poll(() => members.data('resync')).toHaveLength(1);
     expect((await home.api('PATCH', users, { body: { role: 'builder' } })).status).toBe(200);
     await poll(() => members.data('resync')).toHaveLength(2);

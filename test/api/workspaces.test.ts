@@ -32,7 +32,7 @@ test('a person goes to another workspace with the role that they have there, and
   });
   expect((await api(work.url, refreshed.body.access_token)('GET', '/api/users/me')).body.role).toBe('consumer');
 
-  // Going back and forth makes no login longer.
+  // Switching back and forth does not extend a login.
   const { userId } = await stackDatabase().session.findFirstOrThrow({ where: { workspaceId: work.workspaceId } });
   const sessions = await stackDatabase().session.findMany({ where: { userId } });
   expect(new Set(sessions.map(({ expiresAt }) => expiresAt.getTime())).size).toBe(1);

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const entries = (requestId: string) => own.database.auditEntry.findMany({ where: { requestId } });
 
-test('an entry stands before its act begins', async () => {
+test('an entry exists before its act begins', async () => {
   let during: unknown;
   const operations = {
     ...OPERATIONS,

@@ -8,13 +8,13 @@ import { type SupervisedChild, startChild } from '../../embedded/childProcess.ts
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-// The lines are those of a Temporal server whose connection to SQLite was broken off for good, with 60,000 starts on their way.
+// Lines of a Temporal server whose connection to SQLite broke permanently with 60,000 starts in flight.
 
 const LINE =
   'level=ERROR msg="Operation failed with internal error." error="GetNamespace operation failed. Error interrupted (9)"\n';
 const EVERY_MS = 20;
 
-/** A child, whether it answers, and what it logs of itself. */
+/** A child, with its answers and its log. */
 async function store(answers: (pid: number | undefined) => boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-store-'));
   const [logFile, up] = [join(folder, 'temporal.log'), join(folder, 'up')];
@@ -40,7 +40,7 @@ async function store(answers: (pid: number | undefined) => boolean) {
   return { child, said, asked: () => asked, logs: () => appendFileSync(logFile, LINE) };
 }
 
-/** As a broken one does, with each thing that is asked of it. */
+/** Logs on each request, like a broken one. */
 function loggingAgain(logs: () => void): void {
   const timer = setInterval(logs, EVERY_MS / 4);
   onTestFinished(() => clearInterval(timer));
@@ -59,7 +59,7 @@ test('a server that logs broken queries and answers nothing is started again, on
   expect(said.filter((line) => line.includes('its store does not answer'))).toHaveLength(1);
 });
 
-test('one whose caller gave a query up, and which answers, goes on', async () => {
+test('one that answers continues, even after its caller gave up a query', async () => {
   const { child, logs, asked } = await store(() => true);
   const first = child.pid();
   loggingAgain(logs);
@@ -72,7 +72,7 @@ test('single broken queries with quiet between them are no reason, even where it
   const first = child.pid();
   logs();
   await poll(() => asked()).toBe(1);
-  // What has been looked at counts no more.
+  // Lines that were read before no longer count.
   logs();
   await poll(() => asked()).toBe(2);
   expect(child.pid()).toBe(first);

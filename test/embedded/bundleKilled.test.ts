@@ -14,7 +14,8 @@ import { inTransaction } from '../../prisma/transaction.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
-// A process that dies at any statement of an applied bundle has written nothing, and one that dies after the last all of it.
+// A process that dies before the last statement of an applied bundle has written nothing; one that dies after it,
+// everything.
 
 let own: MigratedDatabase;
 const catalogue = buildCatalogue({ testing: false });
@@ -54,7 +55,7 @@ function wanted(): WantedResource[] {
   ];
 }
 
-/** How often it may ask the database before its connection is gone, as the system takes those of a killed process. */
+/** Applies with a connection that breaks after that many statements, like that of a killed process. */
 async function applied(workspaceId: string, projectId: string, most: number): Promise<number> {
   const { pool } = own.database;
   let asked = 0;

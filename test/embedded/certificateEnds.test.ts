@@ -51,7 +51,7 @@ async function certificate(days: number): Promise<string> {
       return value;
     };
     expect(Math.round(((await judged(true)) * 1_000) / DAY_MS)).toBe(5);
-    // It is read at each scrape: no process has to start again for the figure.
+    // Each scrape reads it, so no restart is needed.
     writeFileSync(file, await certificate(60));
     expect(Math.round(((await judged(false)) * 1_000) / DAY_MS)).toBe(60);
     await expect(

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A child that writes its pid when it is up, and hears no SIGTERM where it is stubborn. */
+/** A child that writes its pid when it is ready; a stubborn one ignores SIGTERM. */
 function child(more: { stubborn?: boolean; fails?: boolean } = {}) {
   const pidFile = join(folder, 'pid');
   const script = more.fails
@@ -75,7 +75,7 @@ describe('a supervised child', () => {
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(190);
   });
 
-  test('is started again when it dies, and no more once it is stopped', async () => {
+  test('is restarted when it dies, but not after it is stopped', async () => {
     const { options, pidFile } = child();
     const running = await startChild(options);
     const first = running.pid() ?? 0;
@@ -130,7 +130,7 @@ describe('the end of the parent', () => {
       parent.kill(signal);
       await ended;
       await until(() => !isAlive(pid), 'the end of the child');
-      // The child led a group of its own, in which the watcher was.
+      // The child led its own group, which contained the watcher.
       await until(() => !isAlive(-pid), 'the end of the watcher');
     });
   }

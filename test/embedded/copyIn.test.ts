@@ -7,7 +7,7 @@ import pg from 'pg';
 import { socketFile, socketUrl } from '../../embedded/databaseSocket.ts';
 import { PgliteSocket } from '../../embedded/pgliteSocket.ts';
 
-// COPY … FROM STDIN, which kills a PGlite that is given the statement without its rows.
+// COPY … FROM STDIN, whose statement without rows would kill PGlite.
 
 const MAX_BYTES = 3_000_000;
 
@@ -51,7 +51,7 @@ interface CopyConnection {
   sendCopyFail(message: string): void;
 }
 
-/** As `pg-copy-streams` speaks it: the rows go when they are asked for. */
+/** Sends rows on request, like `pg-copy-streams`. */
 function copyInto(into: pg.Client, text: string, rows: readonly string[], fails?: string): Promise<string> {
   return new Promise((done, fail) => {
     let tag = '';
@@ -105,7 +105,7 @@ test.each([
   expect(await countOf()).toBe(0);
 });
 
-test('where the rows cannot be handed over it is refused, and the connection goes on', async () => {
+test('it is rejected if the rows cannot be passed on, and the connection continues', async () => {
   const refused = { code: '0A000', message: expect.stringContaining('COPY FROM STDIN must be the only statement') };
   await expect(client.query('SELECT 1; COPY copied FROM STDIN')).rejects.toMatchObject(refused);
   await expect(client.query({ name: 'copy', text: 'COPY copied FROM STDIN', values: [] })).rejects.toMatchObject(

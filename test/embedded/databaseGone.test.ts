@@ -27,14 +27,14 @@ afterAll(async () => {
 
 interface Partition {
   url: string;
-  /** From now on data of the current connections is dropped silently. */
+  /** Silently drops data of the current connections from now on. */
   cut(): void;
-  /** Number of cut connections that the client has given up. */
+  /** The number of cut connections that the client has closed. */
   givenUp(): number;
   close(): void;
 }
 
-/** A network between client and database that can lose a host as a failover does: no FIN, no RST, only silence. */
+/** A network that can lose a host like in a failover: no FIN, no RST, only silence. */
 async function partition(databaseUrl: string): Promise<Partition> {
   const address = addressOf(databaseUrl);
   const pairs = new Set<{ near: Socket; far: Socket; isCut: boolean; isOver: boolean }>();

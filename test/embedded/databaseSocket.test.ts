@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
-/** Deeper than a socket's path may be. */
+/** Longer than a socket's path may be. */
 const deep = () => join(base, 'd'.repeat(60), 'e'.repeat(60));
 
 test('the folder is the data folder’s own, and closed to others also where it was open', async () => {
@@ -28,7 +28,7 @@ test('the folder is the data folder’s own, and closed to others also where it 
   expect(modeOf(folder)).toBe(0o700);
 });
 
-test('of data that stands too deep it is a private one under the temporary folder, each time the same', async () => {
+test('for data in too deep a folder it is a private one under the temporary folder, always the same', async () => {
   const folder = await provideSocketFolder(deep(), base);
   expect(folder.startsWith(join(base, 'perdure-'))).toBe(true);
   expect(modeOf(folder)).toBe(0o700);

@@ -36,7 +36,7 @@ interface Day {
   failedLast24h: number;
 }
 
-/** As the statistics say, and as a count of the items says at the same moment. */
+/** By the statistics, and by counting the items at the same moment. */
 async function daysOf(queueId: string): Promise<{ said: Day; counted: Day }> {
   const [row] = await database.$queryRaw<{ said: Day; counted: Day }[]>`
     SELECT ${STATISTICS} AS said, (SELECT json_build_object(
@@ -48,7 +48,7 @@ async function daysOf(queueId: string): Promise<{ said: Day; counted: Day }> {
   return { said: { completedLast24h, failedLast24h }, counted: row.counted };
 }
 
-/** When the five minutes begin in which a day ago is. */
+/** Returns when the five minutes begin that contain the moment a day ago. */
 const dayBegins = () => Math.floor((Date.now() - DAY_MS) / (5 * MINUTE_MS)) * 5 * MINUTE_MS;
 
 type Act =
@@ -57,7 +57,7 @@ type Act =
   | { what: 'fold' };
 
 const nth = fc.nat(20);
-// Around a day ago, and at both ends of the five minutes in which that is.
+// Around a day ago, and at both ends of its five minutes.
 const at = fc.oneof(
   fc.integer({ min: -400, max: 400 }).map((ms) => () => Date.now() - DAY_MS + ms),
   fc.constantFrom(-1, 0, 1).map((ms) => () => dayBegins() + ms),
@@ -91,7 +91,7 @@ async function perform({ workspaceId, queueId }: { workspaceId: string; queueId:
   const id = items[done.nth % Math.max(1, items.length)]?.id;
   if (id === undefined) return;
   if (done.what === 'delete') await database.queueItem.delete({ where: { id } });
-  // The last end stands in the row until the next one.
+  // The row contains the last end until the next one.
   if (done.what === 'retry') await database.queueItem.update({ where: { id }, data: { status: 'RETRYING' } });
   if (done.what === 'again')
     await database.queueItem.update({
@@ -126,7 +126,7 @@ test('the ends of the last day are exact after any writes, at the edge of the da
 test('an end counts until it is a day old, not until its five minutes are', async () => {
   const queue = await queueOfAWorkspace();
   const begins = dayBegins();
-  // All in one bucket, half of them before the edge; the edge is amid it but for a moment in which the test is not.
+  // All in one bucket, half of them before the edge.
   const edge = Date.now() - DAY_MS;
   await perform(queue, { what: 'end', status: 'FAILED', many: 2, at: () => Math.max(begins, edge - MINUTE_MS) });
   await perform(queue, { what: 'end', status: 'FAILED', many: 3, at: () => edge + 30 * MINUTE_MS });
@@ -145,7 +145,7 @@ test('ends older than a day are deleted, and none so old are added', async () =>
   expect(await summands()).toBe(0);
   await perform({ workspaceId, queueId }, { what: 'end', status: 'COMPLETED', many: 3, at: () => Date.now() });
   await foldEnds(database, 100);
-  // A day and more later.
+  // More than a day later.
   await database.queueItemEnd.updateMany({
     where: { queueId },
     data: { bucket: new Date(Date.now() - 26 * 60 * MINUTE_MS) },
@@ -161,17 +161,17 @@ test('the statistics of a queue read as much whether few or many items ended in 
   const readOf = (queueId: string): Promise<Reading> =>
     reading(database, (db) => db.$queryRaw`SELECT ${STATISTICS} FROM queues t WHERE t.id = ${queueId}::uuid`);
   const [ofFew, ofMany] = [await readOf(few), await readOf(many)];
-  // The day's five minutes, of each status: an index that is read by a bitmap counts its rows once more.
+  // The day's five minutes per status; a bitmap index scan counts its rows again.
   expect(ofMany.rows).toBeLessThan(ofFew.rows + 50);
   expect(ofMany.rows).toBeLessThan(2_000);
   expect(ofMany.blocks).toBeLessThan(ofFew.blocks + 20);
-  // queue_item_counts has one row of each queue here.
+  // queue_item_counts has one row per queue here.
   expect(ofMany.wholeTables.filter((table) => table !== 'queue_item_counts')).toEqual([]);
   expect(ofMany.indexes).toContain('queue_item_ends_queue_id_status_bucket_idx');
   expect((await daysOf(many)).said).toEqual({ completedLast24h: 6_000, failedLast24h: 6_000 });
 }, 60_000);
 
-/** Half of them failed; spread over all of the day but its first quarter of an hour. */
+/** Half of them failed. They are spread over the day except its first quarter of an hour. */
 async function endedInADay(items: number): Promise<string> {
   const { workspaceId, queueId } = await queueOfAWorkspace();
   await database.pool.query(
@@ -197,7 +197,7 @@ withSessions('items of one queue that end at once do not wait for each other', a
   await client.query('BEGIN');
   await client.query(end, [one]);
   await database.pool.query(end, [two]);
-  // A fold amid it takes only what is committed, and waits for nobody either.
+  // A simultaneous fold reads only committed rows, and waits for nobody.
   await foldEnds(database, 100);
   expect(await lockWaits(database)).toBe(0);
   expect((await daysOf(queueId)).said.completedLast24h).toBe(1);

@@ -8,7 +8,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { poll } from '../setup/jest/poll.ts';
 import { TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 
-// Sessions whose statement runs beside the one that ends the login do not go on either.
+// Sessions that begin while their login ends do not survive either.
 
 let own: MigratedDatabase;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => own?.dispose());
 
-/** PGlite has one session: nothing runs beside anything there. */
+/** PGlite has one session, so nothing runs in parallel. */
 const withSessions = process.env.DATABASE_URL ? test : test.skip;
 const expiresAt = new Date(Date.now() + 60_000);
 
@@ -27,7 +27,9 @@ async function someone() {
   return { email, workspaceId, userId: id, passwordHash: String(passwordHash) };
 }
 
-/** `begin` begins the session `id`, and `end` is sent before it has: somebody else holds the id meanwhile. */
+/**
+ * Begins the session `id` with `begin` and sends `end` before that has finished, because somebody else holds the id.
+ */
 async function whileBeginning<T>(
   { workspaceId, userId }: { workspaceId: string; userId: string },
   id: string,

@@ -21,7 +21,7 @@ import { poll } from '../setup/jest/poll.ts';
 import { eventReceiver, verified } from '../setup/providers/eventReceiver.ts';
 import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
-// The outbox of events and who delivers it, without the engine: order, leases, limits, bounds.
+// The outbox of events and its delivery, without the engine: order, leases, limits, bounds.
 
 const POLL = { timeout: 30_000, interval: 50 };
 const LIMITS = { EVENT_SUBSCRIPTIONS_MAX: '40', EVENT_REPLAY_MAX: '4', HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' };
@@ -105,7 +105,7 @@ test('events of a subject wait for the one before, others do not; ids stay, and 
     [0, null],
     [1, 503],
   ]);
-  // What waits for it is due with it, five seconds later.
+  // Later events of the subject are due with it, five seconds later.
   expect(new Set(waiting.map((each: { nextAttemptAt: string }) => each.nextAttemptAt)).size).toBe(1);
   const pauseMs = Date.parse(waiting[2].nextAttemptAt) - Date.parse(waiting[2].at);
   expect(pauseMs).toBeGreaterThanOrEqual(5_000);
@@ -134,7 +134,7 @@ withSessions('an event that another one makes due while the deliverer looks for 
   const delivered = async () => (await listed(id, '&filterBy=status:delivered')).length;
   const client = await own.database.pool.connect();
   try {
-    // A look begins with the lease of the subscription.
+    // A look begins by leasing the subscription.
     await client.query('BEGIN');
     await client.query('SELECT FROM event_subscriptions WHERE id = $1 FOR UPDATE', [id]);
     answers.get('a')?.();
@@ -172,7 +172,7 @@ test('of one subscription so many are on their way at once; one that hangs holds
     held.splice(0, 1)[0]?.();
     await poll(async () => (await listed(id, '&filterBy=status:delivered')).length, POLL).toBe(answered + 1);
   }
-  // All others are there: what comes after the first one of its subject is not.
+  // All others have arrived; later events of the first subject have not.
   expect(receiver.seen.map(({ data }) => data.subject).sort()).toEqual(['0', '1', '2', '3', '4', '5']);
   first?.();
   await poll(() => held.length, POLL).toBe(1);
@@ -195,7 +195,7 @@ test('one that another process has taken is nobody else’s until its lease ends
   const delivering = deliverer();
   await delivering.deliverDue();
   expect(receiver.seen).toEqual([]);
-  // A replay leaves alone what is on its way.
+  // A replay skips events that are being sent.
   const [since, until] = ['2000-01-01T00:00:00Z', '9000-01-01T00:00:00Z'];
   const replayed = await call('POST', `/api/event-subscriptions/${id}/replay`, { body: { since, until } });
   expect(replayed.body).toEqual({ matched: 0, replayed: 0 });
@@ -221,7 +221,7 @@ test('a receiver that does not answer within EVENT_DELIVERY_TIMEOUT_MS gets the 
   expect(await listed(id)).toMatchObject([{ status: 'pending', attempts: 1, statusCode: null }]);
 });
 
-test('an event that is tried for three days has failed, and the next of its subject goes on', async () => {
+test('an event that is tried for three days has failed, and the next of its subject continues', async () => {
   const receiver = await eventReceiver(({ data }) => (data.number === 1 ? 500 : 200));
   const { id } = await subscribe(receiver.url);
   await note('a', { number: 1 });
@@ -319,7 +319,7 @@ test('deliveries go when they are so many days old, also those that nobody took'
   expect(await listed(id)).toHaveLength(1);
 });
 
-test('of the places of a process one workspace takes half', async () => {
+test('one workspace takes at most half the places of a process', async () => {
   const { database } = own;
   const held: (() => void)[] = [];
   const receiver = await eventReceiver((_, response) => void held.push(() => response.writeHead(204).end()));
@@ -336,13 +336,13 @@ test('of the places of a process one workspace takes half', async () => {
   expect(claimed.map(({ workspaceId }) => workspaceId).sort()).toEqual(
     [own.workspaceId, own.workspaceId, other].sort(),
   );
-  // Those that it has already count.
+  // Existing ones count too.
   expect(await claimSubscriptions(database, { ...mine, held: new Map([[own.workspaceId, 2]]) })).toEqual([]);
   expect(await claimSubscriptions(database, { ...mine, held: new Map([[own.workspaceId, 1]]) })).toHaveLength(1);
   for (const answer of held) answer();
 });
 
-test('nothing is noted where nobody has subscribed to it: other events, other things, a subscription that is off', async () => {
+test('nothing is recorded without a subscription: other events, other subjects, a subscription that is off', async () => {
   const { id: byFilter } = await subscribe('https://x.example', { filterBy: 'objectTypeSlug:others' });
   const { id: byType } = await subscribe('https://x.example', { events: ['execution.failed'] });
   const { id: off } = await subscribe('https://x.example');

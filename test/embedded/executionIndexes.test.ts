@@ -25,7 +25,7 @@ beforeAll(async () => {
   await client.query('BEGIN');
   // Foreign keys are not under test.
   await client.query('SET LOCAL session_replication_role = replica');
-  // Each workflow fails now and then.
+  // Each workflow fails occasionally.
   await client.query(
     `INSERT INTO executions (id, workspace_id, version_id, workflow_id, number, name, source, status, trigger, variables,
        started_at, stopped_at)

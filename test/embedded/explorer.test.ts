@@ -16,7 +16,9 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** A page, and its problems: script errors, violations of its policy, failed requests, requests to other hosts. */
+/**
+ * Opens a page and collects its problems: script errors, policy violations, failed requests, requests to other hosts.
+ */
 async function openPage(path: string): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage();
   const complaints: string[] = [];
@@ -36,7 +38,7 @@ async function openPage(path: string): Promise<{ page: Page; complaints: string[
   return { page, complaints };
 }
 
-/** The ids of the operations that are drawn, in one look: what the page draws again meanwhile is not waited for. */
+/** Returns the drawn operation ids in one step, because the page may redraw meanwhile. */
 const SHOWN = `[...document.querySelectorAll('.opblock')].map(({ id }) => id)`;
 
 /** Scrolls half a page down; false at the end. Waits two frames, because the list measures its rows and draws again. */
@@ -70,7 +72,7 @@ inBrowser('the API explorer shows every tag, and nothing of it is refused or fet
 
 inBrowser('its filter finds operations by path, id, summary and tag, and opens what it found', async () => {
   const { page, complaints } = await openPage('/docs');
-  // The page draws what it finds a moment later.
+  // The page draws results a moment later.
   const found = async (phrase: string) => {
     await page.locator('.operation-filter-input').fill(phrase);
     return poll(() => page.evaluate<string[]>(SHOWN));

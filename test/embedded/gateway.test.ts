@@ -10,7 +10,7 @@ import { createGateway, type Gateway } from '../../engine/temporal/gateway.ts';
 import { choosePort } from '../../process/ports.ts';
 import { connectionTo } from '../setup/stack/temporal.ts';
 
-// Any workflow of a real server: none of them is of Perdure, and no worker takes them.
+// Any workflow on a real server; none is of Perdure, and no worker runs them.
 
 let dataDir: string;
 let temporal: EmbeddedTemporal;
@@ -55,7 +55,7 @@ test('it is started once, hears signals, and ends where it is cancelled or termi
   expect(await gateway.start(spec(id))).toBe(false);
 });
 
-test('a repeatable workflow runs again once it has ended, and not beside itself', async () => {
+test('a repeatable workflow runs again once it has ended, and never twice at a time', async () => {
   const id = v7();
   const repeats = { ...spec(id), mayRepeat: true };
   expect([await gateway.start(repeats), await gateway.start(repeats)]).toEqual([true, false]);

@@ -7,9 +7,9 @@ import { OAUTH_CLIENT, spendTicket, startOAuthProvider } from '../setup/provider
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { action } from '../setup/workspace/graph.ts';
 
-// A GitHub Enterprise Server on loopback: a real OAuth2 provider at GitHub's addresses, and the part of its API that is called.
+// A GitHub Enterprise Server on loopback: a real OAuth2 provider at GitHub's addresses, and the used part of its API.
 
-/** Free a moment ago: the provider has to know where people come back to, and the stack where the provider is. */
+/** Recently free: provider and stack must know each other's address in advance. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,7 +57,7 @@ const { stack, home } = await ownHome({
   },
 });
 
-/** The person agrees in the browser, which comes back. */
+/** Authorizes in the browser, which returns. */
 async function authorized(body: object): Promise<string> {
   const begun = await home.api('POST', '/api/workflow-apps/github/connections/oauth2/authorize', { body });
   expect(begun.status).toBe(201);
@@ -90,7 +90,7 @@ test('people authorize GitHub with the client of the deployment; steps use, rene
   expect(asked).toEqual(['POST /api/v3/repos/acme/shop/issues']);
   expect(gitHub.asked).toEqual({ authorization_code: 1 });
 
-  // The token ends early: the deployment's client renews it, and the request is sent once more.
+  // The token expires early. The deployment's client renews it, and the request is repeated.
   gitHub.revokeAccess();
   refusals = 1;
   const retry = { maximumAttempts: 3, initialIntervalMs: 100 };
@@ -109,7 +109,7 @@ test('people authorize GitHub with the client of the deployment; steps use, rene
   await authorized({ connectionToRenew: connectionId });
   expect(await home.ended(waiting)).toMatchObject({ status: 'COMPLETED', output: { hasMore: false } });
 
-  // What is the deployment's nobody sees.
+  // The deployment's credentials are never visible.
   for (const seen of [opened.body, listed, read.body]) {
     expect(JSON.stringify(seen)).not.toContain(OAUTH_CLIENT.clientSecret);
     for (const token of gitHub.given) expect(JSON.stringify(seen)).not.toContain(token);

@@ -22,7 +22,7 @@ const LOCK_MS = 300;
 const keyOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const first = keyOf('k1');
 
-/** One workspace and one key, as the pipeline has them. `lockMs`: how long a claim holds unheard. */
+/** One workspace and one key, as in the pipeline. `lockMs`: how long a claim lasts without renewal. */
 async function keyed({ isSecret = false, keys = first } = {}) {
   const workspaceId = await insertOwnWorkspace(own.database);
   const config = readConfig({ IDEMPOTENCY_LOCK_MS: String(LOCK_MS) });
@@ -70,7 +70,7 @@ test('a request that runs longer than its claim holds is taken over by nobody', 
   });
   await poll(lockedUntil).toBeGreaterThan(0);
   const begun = await lockedUntil();
-  // Renewed so often that the claim it began with is over by far.
+  // Renewed until long after its first claim would have expired.
   await poll(lockedUntil, { timeout: 20_000 }).toBeGreaterThan(begun + 3 * LOCK_MS);
   await expect(once(never)).rejects.toMatchObject({
     code: 'CONFLICT',

@@ -18,7 +18,7 @@ async function run<Row extends object>(text: string, values: unknown[] = []): Pr
 
 const tableOf = (knowledgeId: string) => `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
 
-/** A base with so many documents of one part each, whose vectors are random; every n-th has `rare` in its metadata. */
+/** A base with that many documents of one part each and random vectors; every n-th has `rare` in its metadata. */
 async function makeBase(dimensions: number, documents: number, rareEvery: number): Promise<string> {
   const id = randomUUID();
   await run(
@@ -48,7 +48,7 @@ const nearest = async (knowledgeId: string, query: string, limit: number, filter
     ])
   ).map((row) => row.chunk_id);
 
-/** By looking at every vector. */
+/** Compares every vector. */
 const exact = async (knowledgeId: string, query: string, limit: number, rare?: boolean) =>
   (
     await run<{ chunk_id: string }>(
@@ -74,7 +74,7 @@ describe('the vectors of a base', () => {
       return right.filter((each) => all.has(each)).length / right.length;
     };
     expect(await shared(nearest(id, QUERY, 20), exact(id, QUERY, 20))).toBeGreaterThanOrEqual(0.95);
-    // Of many, by the index; of few, by a look at each.
+    // Many by the index, few by comparing each.
     expect(await shared(nearest(id, QUERY, 50, { rare: true }), exact(id, QUERY, 50, true))).toBeGreaterThanOrEqual(
       0.9,
     );
@@ -124,7 +124,7 @@ describe('the vectors of a base', () => {
     ]);
     expect(finished).toEqual({ done: true });
     expect(await nearest(id, '[1,0,0]', 5)).toHaveLength(1);
-    // Nothing is stored for a document that is whole, or gone.
+    // Nothing is stored for a complete or deleted document.
     const store = () =>
       run('SELECT store_knowledge_vectors($1, $2, $3, ARRAY[$4]::uuid[], ARRAY[$5]) AS stored', [
         ...[workspaceId, id, document?.id, randomUUID(), '[0,1,0]'],

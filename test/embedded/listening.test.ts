@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** A listener, what it says, and what it has heard. */
+/** A listener with its log and its received notifications. */
 function listening(tell: (channel: string, payload: string) => Promise<unknown>) {
   const said: string[] = [];
   const heard: string[] = [];
@@ -35,20 +35,20 @@ test('a listener that hears what others write says nothing', async () => {
   await poll(() => greeted.length, { timeout: 10_000 }).toBe(1);
   await notify(own.database, 'some_channel', 'x');
   await poll(() => heard, { timeout: 10_000 }).toEqual(['x']);
-  // Longer than it waits for its own word.
+  // Longer than it waits for its own notification.
   await new Promise((go) => setTimeout(go, 5_500));
   expect(said).toEqual([]);
   await listener.stop();
 }, 60_000);
 
 test('one that hears nothing, as behind a pooler of transactions, says what to set', async () => {
-  // What a pooler does: the statement is done, and no notification comes through.
+  // Like a pooler: the statement succeeds, and no notification arrives.
   const { listener, said } = listening(async () => statementTimeoutMs(own.database));
   await poll(() => said, { timeout: 20_000 }).toEqual([expect.stringContaining('Set DATABASE_LISTEN_URL')]);
   await listener.stop();
 }, 60_000);
 
-// Where it stood still for as long, whoever follows a workspace got `resync` in place of each heartbeat from then on.
+// After such a pause, followers of a workspace used to get `resync` instead of each heartbeat.
 test('one that hears its own word late hears from then on, and what may have been lost is read', async () => {
   const late: [string, string][] = [];
   const { listener, said, heard } = listening(async (channel, payload) => late.push([channel, payload]));

@@ -9,8 +9,8 @@ import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRow
 import { makeQueue } from '../setup/database/queueRows.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-// Statements that write several rows lock them in the order of their ids: two that write the same ones wait for each
-// other, and neither for ever.
+// Statements that write several rows lock them in the order of their ids, so that two that write the same rows cannot
+// deadlock.
 
 let own: MigratedDatabase;
 let database: Database;
@@ -20,17 +20,17 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => own?.dispose());
 
-/** PGlite has one session: nothing waits for a lock there. */
+/** PGlite has one session, so nothing waits for a lock. */
 const withSessions = process.env.DATABASE_URL ? test : test.skip;
 
-/** Whether `work` waits for the first of two rows without holding the second. */
+/** Checks that `work` waits for the first of two rows without holding the second. */
 async function expectInOrder(table: string, [first, second]: readonly string[], work: () => Promise<unknown>) {
   const client = await database.pool.connect();
   try {
     await client.query('BEGIN');
     await client.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [first]);
     const done = work();
-    // The caller gets the error; until then it is not unhandled.
+    // The caller gets the error; this avoids an unhandled rejection until then.
     done.catch(() => undefined);
     await poll(() => lockWaits(database)).toBe(1);
     const { rows } = await client.query(`SELECT id FROM ${table} WHERE id = $1 FOR UPDATE SKIP LOCKED`, [second]);
@@ -50,7 +50,7 @@ withSessions.each(['COMPLETED', 'FAILED'])(
     const queueId = await makeQueue(database, { workspaceId, projectId });
     await database.execution.update({ where: { id: executionId }, data: { queueId } });
     const ids = [v7(), v7()];
-    // The later one first, as an index of the batch finds them.
+    // The later one first, in the order of the batch's index.
     for (const id of ids.toReversed()) {
       const item = { id, workspaceId, queueId, data: {}, metadata: {}, status: 'PROCESSING', executionId };
       await database.queueItem.create({ data: item });

@@ -39,7 +39,7 @@ beforeEach(async () => {
   await own.database.outgoingMail.deleteMany();
 });
 
-/** One pass of the duty; makes waiting mails due at once. */
+/** Runs the duty once, with all waiting mails due. */
 async function deliver(): Promise<void> {
   await own.database.outgoingMail.updateMany({ data: { nextAttemptAt: new Date(0) } });
   const parts = { database: own.database, log: pino({ level: 'silent' }), mailer, sealer: own.services.sealer };
@@ -167,7 +167,7 @@ test('five links to one account, twenty for one address, then 429', async () => 
   expect((await api(own.url)('POST', '/api/auth/login', { body, headers: here })).status).toBe(200);
 });
 
-test('of fifty requests at once for one account five send a link', async () => {
+test('five of fifty simultaneous requests for one account send a link', async () => {
   const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await ask(EMAIL)).status));
   expect(statuses.filter((status) => status === 202)).toHaveLength(5);
   expect(statuses.filter((status) => status === 429)).toHaveLength(45);
@@ -204,7 +204,7 @@ test('an invitation by e-mail to a known person logs nobody in: the person accep
   const invited = await api(own.url, other.apiKey)('POST', '/api/workspace/users', {
     body: { email, role: 'operator' },
   });
-  // As for somebody unknown.
+  // The same as for an unknown address.
   expect(invited).toMatchObject({ status: 201, body: { invitation: { token: null, sentTo: email } } });
   await deliver();
   expect(smtp.received.at(-1)).toMatchObject({ to: [email] });

@@ -5,7 +5,7 @@ import { api } from '../setup/api/client.ts';
 import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
-// Numbers other than the defaults, which the tests of logins, links and second factors look at.
+// Other values than the defaults, which the tests of logins, links and second factors use.
 
 const LOGIN = { email: 'w@example.com', password: 'a long password' };
 

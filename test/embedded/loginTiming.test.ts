@@ -7,7 +7,10 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const EMAIL = 'w@example.com';
-/** `LOGIN_TRIES=200` compares times as well (`npm run test:long`): of each kind so many, in turn, the first of a pair by chance. */
+/**
+ * `LOGIN_TRIES=200` also compares times (`npm run test:long`): that many of each kind in turn, in random order within a
+ * pair.
+ */
 const TRIES = Number(process.env.LOGIN_TRIES ?? 2);
 const ENOUGH_TO_COMPARE = 100;
 const MAY_DIFFER = 0.05;
@@ -32,7 +35,7 @@ async function tookMs(path: string, body: object): Promise<number> {
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Compares refusals of both kinds, which `ask` times. */
+/** Compares rejections of both kinds, timed by `ask`. */
 async function compare(ask: Record<'known' | 'unknown', () => Promise<number>>): Promise<void> {
   const times = { known: [] as number[], unknown: [] as number[] };
   for (const kind of ['known', 'unknown'] as const) await ask[kind]();

@@ -32,7 +32,7 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** `value` is the expression of the node inside `inner`, which stands in `outer`. */
+/** `value` is the expression of the node in `inner`, a loop in `outer`. */
 function nested(value: string): CompiledDefinition {
   const nodes: Node[] = [
     { id: 'base', type: 'action', appId: 'core', actionId: 'transform', inputs: { value: 7 } },

@@ -142,7 +142,7 @@ test('filters find the same among many executions as among few, and read no more
   const reads: [string, Read][] = rare.map((filterBy) => [filterBy, list(filterBy)]);
   for (const [name, read] of [...reads, ['counts', count('label.order:O-500')] as const]) {
     const { rows, wholeTables } = await reading(own.database, read);
-    // A page has 100 rows, and an index may find them before their table does.
+    // A page has 100 rows, which an index may find before the table does.
     if (rows > 250 || wholeTables.length > 0) throw new Error(`${name} reads ${rows} rows, and all of ${wholeTables}`);
   }
   const page = async (filterBy: string) =>

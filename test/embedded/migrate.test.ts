@@ -101,7 +101,7 @@ test('a database of a newer version is an error', async () => {
   await expect(migrate(database.url, folder)).rejects.toThrow(/2_second, which this version does not know/);
 });
 
-test('of several at once, each migration is applied by one', async () => {
+test('each migration is applied by one of several simultaneous processes', async () => {
   write('1_first', 'CREATE TABLE sample (a int)');
   write('2_second', 'CREATE TABLE other (a int)');
   const done = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, folder)));

@@ -27,12 +27,12 @@ async function connected(): Promise<pg.Client> {
   return client;
 }
 
-/** The rows of a statement that the client prepares by this name. */
+/** Runs a statement that the client prepares with this name. */
 async function named(client: pg.Client, name: string, text: string, values: unknown[]): Promise<object[]> {
   return (await client.query({ name, text, values })).rows;
 }
 
-/** Texts that the session has prepared, of those with this word. */
+/** Returns the session's prepared texts that contain this word. */
 async function inSession(client: pg.Client, word: string): Promise<string[]> {
   const { rows } = await client.query('SELECT name, statement FROM pg_prepared_statements');
   return rows.map((row) => row.statement).filter((statement) => statement.includes(word) && !statement.includes('pg_'));

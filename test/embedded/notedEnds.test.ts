@@ -8,7 +8,7 @@ import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEn
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
-// Metrics count what the database says with a write: each end once, however often the write is made.
+// Metrics count what the database returns with a write: each end once, even if the write is repeated.
 
 let own: MigratedDatabase;
 let database: Database;

@@ -36,7 +36,7 @@ interface Rule {
   required: number;
   excludeStarter: boolean;
   starters: string[];
-  /** Persons who have answered. */
+  /** People who have answered. */
   given: string[];
   expiresInMs: number | null;
 }
@@ -73,7 +73,7 @@ const OPEN: Rule = {
   expiresInMs: null,
 };
 
-/** Every choice of one value for each member. */
+/** Every combination of one value per member. */
 function everyMix<T extends object>(choices: { [Key in keyof T]: T[Key][] }): T[] {
   return Object.entries<unknown[]>(choices).reduce<object[]>(
     (mixes, [name, values]) => mixes.flatMap((mix) => values.map((value) => ({ ...mix, [name]: value }))),
@@ -154,7 +154,7 @@ test('mine are exactly those whose answer would be taken: one rule, in the datab
       expect(await all(viewer, 'mine:false')).toEqual(ids.filter((stepId) => !expected.includes(stepId)));
     }
   }
-  // Both happen.
+  // Both occur.
   expect(answerable).toBeGreaterThan(ids.length);
   expect(answerable).toBeLessThan(ids.length * kinds.length);
 });
@@ -166,7 +166,7 @@ const viewerOf = (workspace: string): Viewer => ({
   permissions: new Set(['executions:read']),
 });
 
-test('pages go on where the one before ended, each as long as its questions let it be', async () => {
+test('pages continue where the previous one ended, each as long as its questions allow', async () => {
   const workspace = await insertOwnWorkspace(own.database);
   const ids = await ask(
     Array.from({ length: 7 }, () => OPEN),
@@ -191,7 +191,7 @@ test('pages go on where the one before ended, each as long as its questions let 
   };
   expect(await pages(3, MUCH)).toEqual([3, 3, 1]);
   expect(await pages(7, MUCH)).toEqual([7]);
-  // Two fit; and one is shown however long it is.
+  // Two fit, and one is shown however long it is.
   expect(await pages(5, 2_500)).toEqual([2, 2, 2, 1]);
   expect(await pages(5, 10)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });
@@ -205,7 +205,7 @@ interface Plan {
 }
 const nodesOf = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Rows that the statement touched, and the indexes by which. */
+/** Returns the rows that the statement read, and the indexes used. */
 async function touched(viewer: Viewer, filterBy?: string) {
   const seen: [string, unknown[]][] = [];
   const query = (text: string, values: unknown[]) => {

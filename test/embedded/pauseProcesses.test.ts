@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-/** A process that writes without a pause, and how much it has written. */
+/** A process that writes without a pause, and its progress. */
 async function writer() {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => process.stdout.write("x"), 1)']);
   onTestFinished(() => child.kill('SIGKILL'));
@@ -24,7 +24,7 @@ async function writer() {
 const stateOf = (pid: number) => readFileSync(`/proc/${pid}/status`, 'utf8').match(/^State:\s+(\S)/m)?.[1];
 const PATIENCE = { timeout: 20_000 };
 
-test('processes stand still for the time of the work, also where it fails', async () => {
+test('processes are paused during the work, even if it fails', async () => {
   const { pid, written } = await writer();
   expect(await whilePaused([pid], async () => stateOf(pid))).toBe('T');
   const before = written();
@@ -34,7 +34,7 @@ test('processes stand still for the time of the work, also where it fails', asyn
   await poll(() => written() - after, PATIENCE).toBeGreaterThan(0);
 });
 
-test('they go on where the one that halts them is killed', async () => {
+test('they continue if the pausing process is killed', async () => {
   const { pid, written } = await writer();
   const module = join(PROJECT_ROOT, 'dist/embedded/pauseProcesses.js');
   const script = `import(${JSON.stringify(module)}).then(({ whilePaused }) =>
@@ -49,7 +49,7 @@ test('they go on where the one that halts them is killed', async () => {
   await poll(() => written() - before, PATIENCE).toBeGreaterThan(0);
 });
 
-test('a process that is gone is an error, and the others go on', async () => {
+test('a dead process is an error, and the others continue', async () => {
   const { pid, written } = await writer();
   await expect(whilePaused([pid, 2 ** 22 - 3], async () => undefined)).rejects.toThrow('ESRCH');
   const before = written();

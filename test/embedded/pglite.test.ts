@@ -58,7 +58,7 @@ test('a client that vanishes in the middle of a statement, or of a transaction, 
   (inTransaction as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
   const half = connect(addressOf(database.url));
-  // Half a Parse message: its length says 1000 bytes.
+  // Half a Parse message, whose length is 1000 bytes.
   half.write(Buffer.from([0x50, 0, 0, 0x03, 0xe8, 0]));
   await new Promise((done) => half.once('connect', () => setTimeout(done, 50)));
   half.destroy();
@@ -70,7 +70,7 @@ test('a client that vanishes after an error and before its Sync stops nobody', a
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => undefined);
   await client.connect();
-  // With a number of rows `pg` sends a Flush, and its Sync when the rows have come.
+  // With a number of rows `pg` sends a Flush, and its Sync after the rows.
   const statement = new pg.Query({ text: 'SELECT $1::int / 0 AS a', values: [1], rows: 1 } as pg.QueryConfig);
   await new Promise((done) => client.query(statement).once('error', done));
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
@@ -102,7 +102,7 @@ test('while a transaction is open, the others wait for its end', async () => {
   expect((await seen).rows).toEqual([{ n: 1 }]);
 });
 
-test('a listener receives notifications in order, beside answers of any size; other connections receive none', async () => {
+test('a listener receives notifications in order, between answers of any size; other connections receive none', async () => {
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   const heard: string[] = [];
@@ -153,7 +153,7 @@ test('kill -9 in the middle of writes loses nothing that was acknowledged', asyn
   await Promise.all(writers);
   expect(acknowledged.length).toBeGreaterThanOrEqual(300);
 
-  // It comes back by itself, on the same port.
+  // It restarts on the same port.
   const { rows } = await untilAnswers(() => pool.query('SELECT id FROM sample WHERE id >= 0'));
   const kept = new Set(rows.map(({ id }) => id));
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);

@@ -116,7 +116,7 @@ describe('query', () => {
     expect(outputOf(await run(query, many, [], { limit: 50_000 }))).toMatchObject({ rowCount: 5_000, truncated: true });
   });
 
-  it('has no more bytes than the setting', async () => {
+  it('has at most the bytes of the setting', async () => {
     expect(await run(query, "SELECT repeat('x', 300000) AS x")).toMatchObject({
       failure: { code: 'POSTGRES_RESULT_TOO_LARGE', retryable: false },
     });
@@ -148,7 +148,7 @@ describe('query', () => {
     expect(await run(query, 'CREATE TABLE left_behind (id int)')).toMatchObject({ failure: { code: '25006' } });
   });
 
-  // PGlite cannot copy in: it ends there, and its parent starts it again.
+  // PGlite dies of COPY FROM STDIN, and its parent restarts it.
   const copiesIn = process.env.DATABASE_URL ? [['COPY kept FROM STDIN']] : [];
   it.each([['COPY (SELECT 1) TO STDOUT'], ['LISTEN x'], [''], ...copiesIn])('%j harms nobody', async (sql) => {
     await run(query, sql);

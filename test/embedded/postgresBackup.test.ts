@@ -212,7 +212,7 @@ test(
   STARTED_MS,
 );
 
-test('a password stands in the environment of the programs, never among their arguments', () => {
+test('a password is in the environment of the programs, never in their arguments', () => {
   const url = 'postgresql://ada:p%40ss%20word@db.example:5433/perdure?sslmode=require&uselibpqcompat=true';
   expect(connectionOf(url)).toEqual({
     argument: 'postgresql://ada@db.example:5433/perdure?sslmode=require',

@@ -22,7 +22,7 @@ const SETTINGS = {
 };
 const { query } = buildPostgres(SETTINGS);
 
-/** A certificate for 127.0.0.1 that nobody else has signed. */
+/** A self-signed certificate for 127.0.0.1. */
 const certificate = () =>
   generate([{ name: 'commonName', value: 'Perdure test' }], {
     keyType: 'ec',
@@ -85,7 +85,7 @@ withServer('what runs is cancelled over TLS too', async () => {
   await poll(() => ask({ ssl: 'require' }, sleepers)).toMatchObject({ output: { rows: [{ n: 0 }] } });
 });
 
-// PGlite takes no notice of statement_timeout.
+// PGlite ignores statement_timeout.
 withServer('the server itself gives up a statement after its time, whatever becomes of the worker', async () => {
   const guard = buildAddressGuard(SETTINGS);
   const settings = serverSettings(credentialsOf(server.url), guard);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** Of one connection, so that a test sees what this one has prepared. */
+/** Uses one connection, so that a test sees what it has prepared. */
 function oneConnection(preparedStatements?: number): Database {
   const database = createDatabase(own.url, 1, preparedStatements === undefined ? {} : { preparedStatements });
   onTestFinished(() => database.close());
@@ -44,7 +44,7 @@ test('a connection prepares a statement at its fifth use, through the driver and
   expect(await rowsOf(database, one(9))).toEqual([{ one: 9 }]);
 });
 
-test('no more statements than the limit are prepared, none with 0, and the others answer as well', async () => {
+test('at most the limit of statements is prepared, none with 0, and the others work too', async () => {
   for (const limit of [0, 2]) {
     const database = oneConnection(limit);
     const alias = `limit${limit}`;

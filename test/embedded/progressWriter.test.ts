@@ -14,7 +14,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 const PLENTY: WriterLimits = { writes: 100, bytes: 1_000_000, gatherMs: 1 };
-/** Nothing that waits so long ends in a test. */
+/** Longer than a test. */
 const FOR_EVER = 3_600_000;
 
 let own: MigratedDatabase;
@@ -45,7 +45,7 @@ function iteration(index: number, output: Json = index): ProgressWrite {
 
 const iterations = (count: number) => Array.from({ length: count }, (_, index) => iteration(index));
 
-/** An execution whose loop runs: its row is at revision 1. */
+/** An execution with a running loop, whose row is at revision 1. */
 async function looping() {
   const { workspaceId, executionId } = await insertOwnExecution(database);
   await recordProgress(database, workspaceId, executionId, {
@@ -67,7 +67,7 @@ async function looping() {
   };
 }
 
-/** The changes of the fulfilled writes. */
+/** The changes of the completed writes. */
 function revisions(results: PromiseSettledResult<{ revision: number } | undefined>[]): number[] {
   return results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value.revision] : []));
 }
@@ -161,7 +161,7 @@ test.each([
 test('an error in one write reaches its caller alone', async () => {
   const execution = await looping();
   const writes = iterations(20);
-  // Postgres keeps no such character.
+  // Postgres stores no such character.
   writes[7] = iteration(7, 'a\u0000b');
   const results = await execution.writeAll(writes);
   expect(results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7]);

@@ -29,7 +29,7 @@ import { withSessions } from '../setup/database/withSessions.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-// It is left open: calls that were given up try again for a while.
+// Left open, because abandoned calls retry for a while.
 const nowhere = createTemporalEngine({
   client: new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) }),
   config: readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '200' }),
@@ -82,7 +82,7 @@ async function drained(settings: Parameters<typeof makeQueue>[2]) {
 const itemsOf = (taken: Awaited<ReturnType<typeof takeBatches>>) =>
   taken.flatMap(({ trigger }) => (trigger as { items: { id: string }[] }).items.map(({ id }) => id));
 
-test('however many take at once, each item is in one batch, and no more batches are open than the queue allows', async () => {
+test('with any number of consumers, each item is in one batch, and the queue limits open batches', async () => {
   const { queueId, take, add, counts } = await drained({ batchSize: 3, maxConcurrent: 7 });
   const ids = await add(60);
   const taken = (await Promise.all(Array.from({ length: 20 }, () => take(2)))).flat();
@@ -130,7 +130,7 @@ withSessions('a pause amid a call ends it after the batch that it is at: no batc
   await add(4);
   const client = await database.pool.connect();
   try {
-    // The number of an execution is the workspace's.
+    // Executions are numbered per workspace.
     await client.query('BEGIN');
     await client.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
     const taken = take(3);
@@ -178,7 +178,7 @@ test('the workflow that drains a queue is cached until a notification of changed
       if (news.consumersChanged) consumers.forget(news.queueId);
     }),
   );
-  // It listens: notifications arrive.
+  // It listens, because notifications arrive.
   await poll(async () => {
     await database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
     return heard;
@@ -192,7 +192,7 @@ test('the workflow that drains a queue is cached until a notification of changed
   expect(known()).toBe(first?.versionId);
   await deploy({ trigger: { id: 'trigger', type: 'queue', config: { queueId, batchSize: 7 } } });
   await poll(known).toBeUndefined();
-  // What was forgotten while it was read is not remembered.
+  // An entry that is invalidated during its read is not cached.
   const reading = consumers.read(workspaceId, queueId);
   consumers.forget(queueId);
   expect((await reading)[0]?.versionId).not.toBe(first?.versionId);
@@ -201,7 +201,7 @@ test('the workflow that drains a queue is cached until a notification of changed
 
 const NO_BUCKET: HeldBuckets = { list: () => [], has: () => false };
 
-/** A worker of its own: it hears of queues, and its statements are counted. */
+/** A separate worker that is notified about queues, with counted statements. */
 async function worker(isInCharge: boolean) {
   let statements = 0;
   const counted = watched(database, () => (statements += 1));
@@ -216,7 +216,7 @@ async function worker(isInCharge: boolean) {
     return heard.length;
   }).toBeGreaterThan(0);
   const changes = new ChangeFeed({ database, pollMs: 3_600_000, log });
-  // The engine is away: what is taken waits for the reconciler.
+  // The engine is away, so batches wait for the reconciler.
   const line = new StartLine({ database, engine: nowhere, feed: changes, most: 2, patienceMs: 1_000, log });
   const definitions = new DefinitionCache(counted, new Map());
   const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
@@ -239,7 +239,7 @@ async function worker(isInCharge: boolean) {
   return { heard, statements: () => statements };
 }
 
-/** The same database, whose statements and uses of a model are watched. */
+/** The same database with watched statements and model usage. */
 function watched(of: Database, seen: () => void): Database {
   const pool = new Proxy(of.pool, {
     get(target, name) {

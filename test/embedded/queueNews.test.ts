@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const send = (payload: string) => own.database.pool.query('SELECT pg_notify($1, $2)', [QUEUE_CHANNEL, payload]);
 
-/** What the write notifies of: what arrives between a notification before it and one behind it. */
+/** Returns the write's notifications: those between a notification before it and one after it. */
 async function newsOf(write: () => Promise<unknown>): Promise<string[]> {
   const [begin, end] = [`begin ${randomUUID()}`, `end ${randomUUID()}`];
   await send(begin);
@@ -37,7 +37,7 @@ async function newsOf(write: () => Promise<unknown>): Promise<string[]> {
   return heard.slice(heard.indexOf(begin) + 1, heard.indexOf(end));
 }
 
-test('a change of an item that is ready notifies: whoever took items while it was locked has passed over it', async () => {
+test('a change of a ready item notifies, because consumers skipped it while it was locked', async () => {
   const { database } = own;
   const queueId = await makeQueue(database, place);
   const [id = ''] = await addItems(database, place.workspaceId, queueId, [{}]);

@@ -35,7 +35,7 @@ const FOR_EVER = 3_600_000;
 const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '200' });
 /** A start stays in flight for longer than a test. */
 const slowConfig = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '4000' });
-// It is left open: calls that were given up try again for a while.
+// Left open, because abandoned calls retry for a while.
 const connection = Connection.lazy({ address: '127.0.0.1:1' });
 const client = new Client({ connection });
 const engine = createTemporalEngine({ client, config, eagerStart: false });
@@ -44,7 +44,7 @@ const slowEngine = createTemporalEngine({ client, config: slowConfig, eagerStart
 let own: MigratedDatabase;
 let database: Database;
 let feed: ChangeFeed;
-/** The workspace whose starts they are. */
+/** The workspace of the starts. */
 let owner: string;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ afterAll(async () => {
 const versionId = v7();
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
 
-/** All that the reconciler stands on; `longest` is its line. */
+/** The reconciler's dependencies; `longest` limits its line. */
 function makeParts(longest?: number) {
   const definitions = new DefinitionCache(database, new Map());
   definitions.add(owner, versionId, {
@@ -99,14 +99,14 @@ async function unstarted(count: number): Promise<string> {
   return workspaceId;
 }
 
-/** How many of its executions the reconciler comes to in one pass. */
+/** Returns how many of its executions the reconciler reaches in one pass. */
 async function reached(workspaceId: string, longest?: number): Promise<number> {
   const { line, ...parts } = makeParts(longest);
   await startUnstarted(parts, FOR_EVER).run(new AbortController().signal, () => undefined, ALL_BUCKETS);
   await parts.failures.stop();
   const since = { gt: new Date(Date.now() - 30_000) };
   const counted = await database.execution.count({ where: { workspaceId, reconciledAt: since } });
-  // Its end gives the claims back.
+  // Its end releases the claims.
   await line.close();
   await database.execution.deleteMany({ where: { workspaceId } });
   return counted;
@@ -117,7 +117,7 @@ test('a long backlog of starts is put in line within one pass', async () => {
 });
 
 test('it is claimed only as far as the line takes any', async () => {
-  // Of 300 places one workspace gets 150: of the second batch some find one, of the third none.
+  // One workspace gets 150 of 300 places: of the second batch some find one, of the third none.
   expect(await reached(await unstarted(450), 300)).toBe(300);
 });
 
@@ -132,7 +132,7 @@ test.each([1, 5])('answers (%i) whose signal failed are due again at once', asyn
     .answers.sendUnsent(3_000, ALL_BUCKETS, 100)
     .catch((error: unknown) => expect(error).toBeInstanceOf(EngineAway));
   expect(await untold()).toHaveLength(count);
-  // That claim was to tell them: their next is as far away as their first.
+  // That claim was for their notification; the next one is as late as the first.
   expect(await untold()).toEqual([]);
   await database.execution.delete({ where: { id: executionId } });
 });
@@ -143,7 +143,7 @@ test('a schedule without an answer of the engine does not come first again', asy
   const due = () => claimSchedules(database, { checkAgeMs: FOR_EVER, buckets: ALL_BUCKETS, limit: 100 });
   await makeParts().schedules.reconcile(ALL_BUCKETS, 100);
   expect(await due()).toEqual([]);
-  // Sooner than the claim of a dead process would expire.
+  // Earlier than the claim of a dead process would expire.
   const { claimedUntil } = await database.workflowSchedule.findUniqueOrThrow({ where: { workflowId } });
   expect(claimedUntil.getTime() - Date.now()).toBeLessThanOrEqual(10_000);
   await database.workflowSchedule.delete({ where: { workflowId } });

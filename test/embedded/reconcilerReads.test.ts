@@ -17,12 +17,11 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { reading } from '../setup/database/reading.ts';
 
-// The reads of the reconciler in each pass must not grow with the backlog: checks plans, and counts of read rows far
-// below a scan.
+// The reads of each pass must not grow with the backlog: checks plans, and numbers of read rows far below a scan.
 
 /**
- * That wait for something else. PGlite takes a minute to make as many as a Postgres makes in seconds; both plan alike. Long
- * form: RECONCILER_OPEN=200000.
+ * Executions that wait for something else. PGlite takes a minute to make as many as a Postgres makes in seconds; both
+ * plan alike. Long form: RECONCILER_OPEN=200000.
  */
 const OPEN = Number(process.env.RECONCILER_OPEN ?? (process.env.DATABASE_URL ? 200_000 : 20_000));
 const BACKLOG = Math.max(OPEN / 10, 5_000);
@@ -42,7 +41,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => own?.dispose());
 
-/** A statement over many rows, without its foreign keys: checks and cascades are not under test. */
+/** Runs a statement over many rows without foreign keys, which are not under test. */
 async function withoutBonds(sql: string, values: unknown[] = []): Promise<void> {
   const client = await database.pool.connect();
   await client.query('BEGIN');
@@ -63,21 +62,21 @@ async function fill(rows: { count: number; status: string; ageSeconds: number; h
   );
 }
 
-/** PGlite keeps no statistics by itself; a Postgres does. Both plan well. */
+/** PGlite has no automatic statistics, Postgres has. Both plan well. */
 describe.each(['as it is', 'with statistics'])('%s', (how) => {
   beforeAll(async () => {
-    // Rows that were deleted before are looked at, too, until they are swept.
+    // Deleted rows are read too until they are swept.
     if (how === 'with statistics') await database.pool.query('VACUUM (ANALYZE) executions, pending_inputs');
   }, 60_000);
 
-  test('starts that were lost are found beside many that wait', async () => {
+  test('lost starts are found among many that wait', async () => {
     await fill({ count: 20, status: 'PENDING', ageSeconds: 60 });
     const read = await reading(database, (db) => claimUnstarted(db, 1_000, ALL_BUCKETS, LIMIT));
     expect(read.indexes).toContain('executions_unstarted_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(200);
     expect(read.blocks).toBeLessThan(2_000);
-    // Nothing is due any more.
+    // Nothing is due any longer.
     expect((await reading(database, (db) => claimUnstarted(db, AN_HOUR_MS, ALL_BUCKETS, LIMIT))).rows).toBeLessThan(
       100,
     );
@@ -147,7 +146,7 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
     await withoutBonds('DELETE FROM executions WHERE held');
   }, 60_000);
 
-  test('answers without a signal are found beside signalled ones', async () => {
+  test('answers without a signal are found among signalled ones', async () => {
     const { workspaceId, executionId } = await insertOwnExecution(database);
     await withoutBonds(
       `INSERT INTO pending_inputs (id, workspace_id, execution_id, node_id, label, fields, submissions, submitted_at,
@@ -174,7 +173,7 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
        FROM generate_series(1, $2::int) i`,
       [workspaces[0], ANSWERS],
     );
-    // Those that run have chunks, too.
+    // Running ones have chunks too.
     await withoutBonds(
       `INSERT INTO run_chunks (run_id, sequence, step, attempt, payload) SELECT gen_random_uuid(), i % 10, 0, 1, '[]'
        FROM generate_series(1, $1::int) i`,

@@ -45,7 +45,7 @@ test('PATCH sets the named fields, and leaves the rest', async () => {
   await expect(change({ status: 'DONE' })).rejects.toThrow('PATCH of thing set status');
 });
 
-test('of twenty concurrent transitions one moves the row, and the others get its state', async () => {
+test('one of twenty concurrent transitions moves the row, and the others get its state', async () => {
   const viewer = keyOfWorkspace();
   const ids = await addThings(own.database, viewer, [{}, {}, {}]);
   for (const id of ids) {
@@ -146,7 +146,7 @@ test('many rows are written by the thousand, a second try finishes the first, an
     for await (const count of bulkRows(rows, write)) answered.push(count);
     return answered;
   };
-  // As if the first try had died after one statement.
+  // Simulates a first try that died after one statement.
   for await (const count of bulkRows(rows, insert)) {
     expect(count).toBe(BULK_ROWS);
     break;

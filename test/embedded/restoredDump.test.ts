@@ -37,7 +37,9 @@ const add = (name: string) => {
   return createObject(database, workspaceId, entity, CHECKS);
 };
 
-/** New changes show once no older transaction is open, in any database of the server: also in those of other tests. */
+/**
+ * New changes appear once no older transaction is open in any database of the server, including those of other tests.
+ */
 async function namesAfter(position: ChangePosition) {
   const { items, position: next } = await readObjectChanges(database, workspaceId, position, ALL, 1_000);
   return { names: items.map(({ object }) => object.name), next };
@@ -45,7 +47,7 @@ async function namesAfter(position: ChangePosition) {
 
 const systems = () => database.databaseSystem.findMany({ orderBy: { ordinal: 'asc' } });
 
-/** As it is after its dump was restored in this system: it was written in another one, that had counted this far. */
+/** Simulates a dump restored from another system, whose transaction counter had reached this value. */
 async function cameFromElsewhere(transactions: bigint): Promise<void> {
   await database.$executeRaw`UPDATE database_systems SET identifier = identifier - 1
     WHERE ordinal = (SELECT max(ordinal) FROM database_systems)`;
@@ -60,7 +62,7 @@ test('in the system in which a dump is restored, changes follow the cursors that
   await cameFromElsewhere(1_000_000_000n);
   const first = await readObjectChanges(database, workspaceId, START, ALL, 1);
   expect(first.items).toMatchObject([{ object: { name: 'read' } }]);
-  // What the other system left is settled before anything is written here.
+  // Changes of the other system are settled before anything is written here.
   expect(await namesAfter(first.position)).toMatchObject({ names: ['not read'] });
   const { next } = await namesAfter(first.position);
   await Promise.all(Array.from({ length: 10 }, (_, number) => add(`here ${number}`)));
@@ -69,7 +71,7 @@ test('in the system in which a dump is restored, changes follow the cursors that
   const here = await namesAfter(next);
   expect(await systems()).toMatchObject([{ ordinal: 0 }, { ordinal: 1 }]);
 
-  // And once more, whose first writers find it unknown and write at once.
+  // Again, with first writers that find it unknown and write at once.
   await cameFromElsewhere(0n);
   await Promise.all(Array.from({ length: 10 }, (_, number) => add(`there ${number}`)));
   await poll(async () => (await namesAfter(here.next)).names).toHaveLength(10);

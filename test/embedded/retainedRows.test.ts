@@ -9,7 +9,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnExecution } from '../setup/database/ownRows.ts';
 import { reading } from '../setup/database/reading.ts';
 
-// Sweeps read rows that may not be deleted yet once an hour, not with each pass.
+// Sweeps read rows that cannot be deleted yet once an hour, not with each pass.
 
 const RETAINED = 2_500;
 const DAYS = 30;
@@ -66,7 +66,7 @@ test('ended children of an open parent are passed once, and do not hide what may
   expect(blocks).toBeLessThan(FEW_ROWS * 5);
   expect(wholeTables).not.toContain('executions');
 
-  // An execution that has become old meanwhile is found at once, the children an hour later.
+  // An execution that has become old is found immediately, its children an hour later.
   const [later] = await insertEnded(1, { parent: null, daysAgo: DAYS });
   await database.execution.update({ where: { id: parentId }, data: { status: 'COMPLETED', stoppedAt: new Date() } });
   await retention();

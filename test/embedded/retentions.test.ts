@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** PGlite has one session: no other can hold a lock. */
 const withSessions = process.env.DATABASE_URL ? test : test.skip;
 const NEVER = new AbortController().signal;
-/** More than a statement reads. */
+/** More than one statement reads. */
 const MANY = 2_100;
 
 let own: MigratedDatabase;

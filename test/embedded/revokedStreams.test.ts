@@ -23,7 +23,7 @@ import { type OwnApi, openStreamsOf, startOwnApi } from '../setup/stack/ownApi.t
 let own: OwnApi;
 let listener: DatabaseListener;
 let url: string;
-/** Another process, as it writes. */
+/** Another process that writes. */
 let other: pg.Client;
 /** The promise that the operation awaits before it answers. */
 let held: Promise<void> = Promise.resolve();
@@ -39,7 +39,7 @@ beforeAll(async () => {
   });
   other = new pg.Client({ connectionString: own.services.config.DATABASE_URL });
   await other.connect();
-  // It listens once something has come through.
+  // It listens once something has arrived.
   let hears = false;
   const stop = feed.subscribe(() => {
     hears = true;
@@ -73,7 +73,7 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** Reads the first event; `ended` resolves when the server has ended the answer as it should be. */
+/** Reads the first event; `ended` resolves when the server ends the response properly. */
 async function follow(path: string, credential: string) {
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${credential}` } });
   expect(response.status).toBe(200);
@@ -83,7 +83,7 @@ async function follow(path: string, credential: string) {
     while (!(await reader?.read())?.done);
     return true;
   })();
-  // Streams that are not ended break off with the server, after the tests.
+  // Streams that are not ended break with the server after the tests.
   ended.catch(() => undefined);
   return { ended };
 }
@@ -141,7 +141,7 @@ test('a new role that may read it too ends nothing', async () => {
   const path = execution();
   await follow(path, promoted.credential);
   await other.query("UPDATE workspace_users SET role = 'owner' WHERE user_id = $1", [promoted.userId]);
-  // Sent after it, of the same workspace: both have been looked at when this one has ended.
+  // Sent later for the same workspace: when it has ended, both have been checked.
   const { ended } = await follow(execution(), removed.credential);
   await other.query('DELETE FROM sessions WHERE user_id = $1', [removed.userId]);
   expect(await ended).toBe(true);
@@ -181,7 +181,7 @@ test('a revocation while a stream begins ends it as well', async () => {
     });
   });
   const following = follow(execution(), credential);
-  // The caller has been let in when its last use is recorded.
+  // The caller is admitted when its last use is recorded.
   await poll(async () => (await own.database.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).not.toBeNull();
   await other.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
   await arrived;
@@ -203,7 +203,7 @@ test('streams of one workspace are checked side by side, and never more than the
   const waiting = new Set<() => void>();
   const isAllowed = async () => {
     checked += 1;
-    // Each waits for as many as the limit: one after the other they would never go on.
+    // Each waits for as many as the limit; one after the other they would never finish.
     if (checked <= CHECKS_AT_ONCE) {
       await new Promise<void>((resolve) => {
         waiting.add(resolve);

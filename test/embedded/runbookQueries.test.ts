@@ -10,10 +10,9 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnExecution } from '../setup/database/ownRows.ts';
 import { addItems, makeQueue } from '../setup/database/queueRows.ts';
 
-// The queries of the runbook say which workspace an alert is about: each finds what its alert is about, and nothing else.
+// Each query of the runbook finds the workspace of its alert, and nothing else.
 
 const page = readFileSync(join(PROJECT_ROOT, 'docs/runbook.md'), 'utf8');
-/** By the section's name. */
 const queries = new Map(
   page
     .split(/^## /m)
@@ -42,7 +41,7 @@ async function found(alert: string): Promise<Record<string, unknown>[]> {
   return run(queries.get(alert) ?? `no query of ${alert}`);
 }
 
-/** Each begins with nothing, so that no query finds the rows of another. */
+/** Each case starts empty, so that no query finds the rows of another. */
 const CASES: Record<
   string,
   { provoke: () => Promise<unknown>; finds: Record<string, unknown>; gauge?: keyof GaugeReadings }
@@ -121,7 +120,7 @@ const CASES: Record<
   },
 };
 
-/** Of another workspace: an execution that waits for its start. */
+/** In another workspace: an execution that waits for its start. */
 async function insertOwn(): Promise<void> {
   ({ workspaceId } = await insertOwnExecution(own.database));
   projectId = v7();
@@ -135,6 +134,6 @@ test('each query of the page is tried', () => {
 test.each(Object.entries(CASES))('%s: its query finds the workspace', async (alert, { provoke, finds, gauge }) => {
   await provoke();
   expect(await found(alert)).toEqual([expect.objectContaining({ workspace_id: workspaceId, ...finds })]);
-  // Which of them the alert counts, the query names.
+  // The query shows which of them the alert counts.
   if (gauge !== undefined) expect((await readGauges(own.database))[gauge]).toBe(1);
 });

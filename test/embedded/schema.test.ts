@@ -22,7 +22,7 @@ afterAll(async () => {
   await database?.dispose();
 });
 
-/** Postgres's text of a default, as schema.prisma would say it. */
+/** Converts Postgres's text of a default to that of schema.prisma. */
 function plainDefault(text: string | null): string | null {
   if (text === null) return null;
   if (text.startsWith('nextval(')) return 'autoincrement()';

@@ -1,4 +1,4 @@
-/** The tables of schema.prisma in Postgres' terms. Supports only the used parts of the language. */
+/** The tables of schema.prisma in Postgres' terms. Supports only the parts of the language that are used. */
 export interface Table {
   name: string;
   columns: Record<string, { type: string; nullable: boolean; default: string | null }>;
@@ -76,7 +76,7 @@ function readModel(text: string): Model {
   };
 }
 
-/** Of a field that names another model, where its rows hold the reference; undefined on the other side. */
+/** For a field that refers to another model and stores the reference; undefined on the other side. */
 function bondOf({ columnOf }: Model, { type, attributes }: Field, models: Map<string, Model>): string[] {
   const bond = /fields: \[(.*?)\], references: \[(.*?)\], onDelete: (\w+), onUpdate: NoAction\)/.exec(attributes);
   const other = models.get(type);

@@ -11,14 +11,15 @@ import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { type Reading, reading } from '../setup/database/reading.ts';
 
-// A word that a large workspace often has is looked for in a small one. Long form: SEARCHED=200000, which prints what is read.
+// Searches a small workspace for a word that a large one often contains. Long form: SEARCHED=200000, which prints what
+// is read.
 
 const LARGE = Number(process.env.SEARCHED ?? 10_000);
 const SMALL = 200;
 const WORD = 'overdue';
-/** So many rows of the small workspace have the word. */
+/** Rows of the small workspace with the word. */
 const FOUND = 3;
-/** In the large one, one of so many has it. */
+/** In the large workspace, one in this many has it. */
 const EVERY = 20;
 
 interface Tenant {
@@ -44,7 +45,7 @@ const viewer: Viewer = {
   permissions: new Set(),
 };
 
-/** `count` items, entities and parts of a document; those that `has` says have the word. */
+/** `count` items, entities and parts of a document; `has` chooses those with the word. */
 async function fill({ workspaceId, queueId, typeId, knowledgeId }: Tenant, count: number, has: string): Promise<void> {
   const client = await own.database.pool.connect();
   const run = (text: string, values: unknown[]) => client.query(text, values);
@@ -55,7 +56,7 @@ async function fill({ workspaceId, queueId, typeId, knowledgeId }: Tenant, count
   ];
   try {
     await run('BEGIN', []);
-    // What triggers and foreign keys do is written out, since they are not under test.
+    // Written explicitly instead of by triggers and foreign keys, which are not under test.
     await run('SET LOCAL session_replication_role = replica', []);
     await run("INSERT INTO workspaces (id, name) VALUES ($1, 'w')", [workspaceId]);
     await run("INSERT INTO object_types (id, workspace_id, slug, name) VALUES ($1, $2, 'a', 'A')", [

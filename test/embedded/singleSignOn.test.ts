@@ -17,7 +17,7 @@ const CLIENT_URL = 'https://client.example/app';
 
 let own: OwnApi;
 let acme: IdentityProvider;
-/** Another provider, which tells e-mail addresses at its userinfo endpoint alone. */
+/** Another provider, which returns e-mail addresses only at its userinfo endpoint. */
 let other: IdentityProvider;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await other?.close();
 });
 
-/** SSO_PROVIDERS, which a deployment sets before its start. */
+/** Sets SSO_PROVIDERS, as before a start. */
 function configure(more: object): void {
   const provider = (id: string, { issuer }: IdentityProvider, domain: string) =>
     SSO_PROVIDER.parse({ id, name: id, issuer, ...CLIENT, workspaceId: own.workspaceId, domains: [domain], ...more });
@@ -58,7 +58,7 @@ const loginOf = (id: string) => `${own.url}/api/auth/sso/${id}/login`;
 const isCallback = ({ pathname }: URL) => pathname.endsWith('/callback');
 const isClient = ({ href }: URL) => href.startsWith(CLIENT_URL);
 
-/** Where the browser ends: `{token}` or `{error}`. */
+/** Returns where the browser ends: `{token}` or `{error}`. */
 async function arrive(id = 'acme', browser = new Browser()): Promise<{ token?: string; error?: string }> {
   const url = await browser.follow(loginOf(id), isClient);
   expect(`${url.origin}${url.pathname}`).toBe(`${CLIENT_URL}/verify-token`);
@@ -94,7 +94,7 @@ test('somebody unknown, of a domain of the provider, joins its workspace with th
   });
 });
 
-test('an e-mail address may stand at the userinfo endpoint alone', async () => {
+test('an e-mail address may be available only at the userinfo endpoint', async () => {
   const { token } = await arrive('other');
   expect(await whoIs(token)).toMatchObject({ email: other.person?.email });
 });
@@ -150,7 +150,7 @@ test('an invitation is accepted by single sign-on: by an unknown person and by a
   expect(first).toMatchObject({ role: 'operator', workspace: { id: own.workspaceId } });
   expect(await open()).toBe(0);
 
-  // Removed, they come back where they are invited again, as the same person.
+  // A removed person returns only with a new invitation, as the same person.
   expect((await admin('DELETE', `/api/workspace/users/${first.id}`)).status).toBe(200);
   expect((await arrive()).error).toBe('SSO_NOT_ALLOWED');
   expect((await invite(acme.person?.email, 'builder')).status).toBe(201);
@@ -164,7 +164,7 @@ test('a removed person does not come back by the provider', async () => {
   expect(await arrive()).toEqual({ error: 'SSO_NOT_ALLOWED' });
 });
 
-test('of two first logins at the same moment both are the same person', async () => {
+test('two simultaneous first logins are the same person', async () => {
   const [one, two] = await Promise.all([arrive(), arrive()]);
   const [first, second] = [await whoIs(one.token), await whoIs(two.token)];
   expect(first.id).toBe(second.id);

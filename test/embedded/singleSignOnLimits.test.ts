@@ -23,7 +23,7 @@ let own: OwnApi;
 let provider: IdentityProvider;
 
 beforeAll(async () => {
-  // It tells e-mail addresses at its userinfo endpoint alone: all four are asked.
+  // It returns e-mail addresses only at its userinfo endpoint, so all four are called.
   provider = await startIdentityProvider({ tellsInIdToken: false });
   own = await startOwnApi({
     ...{ CLIENT_URL, SSO_TIMEOUT_MS: String(TIMEOUT_MS), SSO_MAX_ANSWER_BYTES: String(MAX_BYTES) },
@@ -40,7 +40,7 @@ beforeEach(() => {
   const one = { id: 'acme', name: 'acme', issuer, ...CLIENT, workspaceId: own.workspaceId, domains: ['acme.example'] };
   const providers = [SSO_PROVIDER.parse(one)];
   own.services.config.SSO_PROVIDERS = providers;
-  // Nothing is known of it.
+  // Nothing is known about it.
   own.services.sso = new SsoClients(providers, own.services.config);
   const sub = randomUUID();
   provider.person = { sub, email: `${sub}@acme.example`, email_verified: true, name: 'Ann' };
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 const isOf = (path: string) => (request: IncomingMessage) => request.url?.split('?')[0] === path;
 
-/** Where a login ends: `{token}` or `{error}`. */
+/** Returns where a login ends: `{token}` or `{error}`. */
 async function arrive() {
   const url = await new Browser().follow(`${own.url}/api/auth/sso/acme/login`, ({ href }) =>
     href.startsWith(CLIENT_URL),
@@ -57,7 +57,7 @@ async function arrive() {
   return Object.fromEntries(url.searchParams);
 }
 
-/** A byte now and then, for ever. */
+/** Sends single bytes endlessly. */
 function trickle(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' }).write(' ');
   const timer = setInterval(() => response.write(' '), 50);
@@ -81,7 +81,7 @@ test.each([[DISCOVERY], [TOKEN], [KEYS], [USER]])(
 );
 
 test('all answers that one step of a login needs share its time', async () => {
-  // Each comes in time, and the two together do not.
+  // Each is in time, but not both together.
   provider.instead = async (request) => {
     if (isOf(TOKEN)(request) || isOf(USER)(request)) await setTimeout(0.7 * TIMEOUT_MS);
     return false;
@@ -126,7 +126,7 @@ test.each([
   expect(await arrive()).toEqual({ error });
 });
 
-/** The person's claims in so many bytes. */
+/** The person's claims in that many bytes. */
 function claimsIn(bytes: number): string {
   const text = JSON.stringify(provider.person);
   return text + ' '.repeat(bytes - text.length);
@@ -168,6 +168,6 @@ test.each([
   };
   expect(await arrive()).toEqual({ error });
   const [bytes] = await Promise.all(broken);
-  // What the two sockets hold between them, and no more.
+  // At most the buffers of the two sockets.
   expect(bytes).toBeLessThan(33_554_432);
 });

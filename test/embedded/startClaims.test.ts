@@ -15,7 +15,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-// The line of starts on a real database, while the engine is away: nothing listens at its address, and a call fails at once.
+// The line of starts on a real database without the engine: nothing listens at its address, so calls fail immediately.
 
 const SETTLING_MS = 3_000;
 const log = createLog('silent');
@@ -56,7 +56,7 @@ function makeLine(most: number): void {
   line = new StartLine({ database, engine, feed, most, patienceMs: 60_000, metrics, log });
 }
 
-/** Accepted just now. */
+/** Just accepted. */
 async function accepted(count: number): Promise<ExecutionStart[]> {
   const rows = Array.from({ length: count }, (_, number) => ({
     ...{ id: v7(), workspaceId, versionId: v7(), number, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} },
@@ -71,7 +71,7 @@ async function accepted(count: number): Promise<ExecutionStart[]> {
 const lapsed = async () =>
   (await claimUnstarted(database, SETTLING_MS, ALL_BUCKETS, 100)).map(({ executionId }) => executionId).sort();
 
-/** How far ahead the claim of the start ends, milliseconds. */
+/** Returns in how many milliseconds the claim of the start ends. */
 async function claimMs(executionId: string): Promise<number> {
   const { reconciledAt } = await database.execution.findUniqueOrThrow({ where: { id: executionId } });
   return reconciledAt.getTime() - Date.now();
@@ -106,7 +106,7 @@ test('while the engine is away only probes are sent: no start is called once mor
   for (const start of await accepted(20)) line.startBehind(start);
   await poll(() => probes.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(4);
   probes.mockRestore();
-  // Half of the places are one workspace's, and each of its calls was on its way already.
+  // One workspace has half of the places, and all its calls were already sent.
   expect(calls).toEqual({ unanswered: 2 });
 });
 

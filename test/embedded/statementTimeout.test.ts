@@ -36,6 +36,6 @@ test('a statement of a process ends after DATABASE_STATEMENT_TIMEOUT_MS, at the 
   const slept = await parts.database.pool.query('SELECT pg_sleep(600)').catch((error) => error);
   expect(performance.now() - began).toBeGreaterThanOrEqual(TIMEOUT_MS);
   expect(isDatabaseUnavailable(slept)).toBe(true);
-  // The embedded database cannot cancel a statement: there the process gives it up.
+  // The embedded database cannot cancel a statement, so the process abandons it.
   expect(slept.code === '57014').toBe(Boolean(process.env.DATABASE_URL));
 });

@@ -6,7 +6,7 @@ import { poll } from '../setup/jest/poll.ts';
 const DAY_MS = 86_400_000;
 const READING = { firstMs: 60_000, oldestMs: DAY_MS, longestMs: 120_000 };
 const ID = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
-/** PGlite has one session: no statement of another one is open there. */
+/** PGlite has one session, so no statement of another one is open. */
 const withSessions = process.env.DATABASE_URL ? test : test.skip;
 
 let own: MigratedDatabase;
@@ -18,7 +18,7 @@ afterAll(() => own?.dispose());
 
 const now = async () => (await own.database.pool.query('SELECT now() AS now')).rows[0].now as Date;
 
-test('the first look begins a little before itself, and goes on there', async () => {
+test('the first look begins a little in the past, and continues there', async () => {
   const { database } = own;
   const { cursors } = await readTraceCursors(database, READING);
   const ago = (await now()).getTime() - cursors.executions.endedAt.getTime();
@@ -32,7 +32,7 @@ test('the first look begins a little before itself, and goes on there', async ()
   });
 });
 
-test('a cursor never moves backwards, and one that was left alone stands a day ago', async () => {
+test('a cursor never moves backwards, and an unused one is a day old', async () => {
   const { database } = own;
   await readTraceCursors(database, READING);
   const at = await now();
@@ -56,10 +56,10 @@ withSessions('an end that is not committed yet holds everything up that has ende
   try {
     await client.query('BEGIN');
     const began = (await client.query('SELECT now() AS now')).rows[0].now as Date;
-    // Longer than the margin that there is anyway.
+    // Longer than the built-in margin.
     await poll(async () => (await now()).getTime() - began.getTime()).toBeGreaterThan(1_500);
     expect((await readTraceCursors(database, READING)).settledUntil.getTime()).toBeLessThan(began.getTime());
-    // One that lasts so long ends no execution: it is a backup.
+    // A transaction of that length is a backup, and ends no execution.
     const { settledUntil } = await readTraceCursors(database, { ...READING, longestMs: 100 });
     expect(settledUntil.getTime()).toBeGreaterThan(began.getTime());
     await client.query('COMMIT');

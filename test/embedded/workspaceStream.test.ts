@@ -24,9 +24,9 @@ import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const log = pino({ level: 'silent' });
 let own: OwnApi;
-/** Another process, as it writes. */
+/** Another process that writes. */
 let writer: pg.Client;
-/** The way to the database of those who listen. */
+/** The database connection of listeners. */
 let way: Awaited<ReturnType<typeof breakableWay>>;
 const ends: (() => unknown)[] = [];
 
@@ -47,10 +47,10 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** A way to the database that can be cut, with all that goes over it. */
+/** A connection to the database that can be cut, with everything that uses it. */
 async function breakableWay(databaseUrl: string) {
   const { host, port, user = '', password, database = '' } = new pg.Client({ connectionString: databaseUrl });
-  // PGlite's is a socket in a folder.
+  // For PGlite, a socket in a folder.
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -100,7 +100,7 @@ interface Settings {
   heartbeatMs?: number;
 }
 
-/** An API process with a listener of its own; its statements are counted. */
+/** An API process with its own listener and counted statements. */
 async function process({ maxGathered = 5_000, maxKept = 2_000, keptMs = 30_000, heartbeatMs = 15_000 }: Settings = {}) {
   let statements = 0;
   const { database } = own;
@@ -162,7 +162,7 @@ async function follow(url: string, credential: string, lastEventId?: string): Pr
 }
 
 let written: Promise<unknown> = Promise.resolve();
-/** One after the other: it is one connection. */
+/** Sequentially, because it is one connection. */
 function write(text: string, values: unknown[]): Promise<unknown> {
   written = written.then(() => writer.query(text, values));
   return written;
@@ -180,7 +180,7 @@ async function insertExecution(workspaceId = own.workspaceId): Promise<string> {
   return id;
 }
 
-/** As every write of progress does: rows and notifications are one transaction. */
+/** Like every write of progress: rows and notifications are one transaction. */
 async function change(ids: string | string[], status: string): Promise<void> {
   await write(
     `WITH c AS (UPDATE executions SET status = $2, revision = revision + 1, updated_at = now() WHERE id = ANY ($1) RETURNING *)
@@ -189,11 +189,11 @@ async function change(ids: string | string[], status: string): Promise<void> {
   );
 }
 
-/** A write of over half a second while somebody begins to follow adds one `resync`, for all. */
+/** A write of over half a second while somebody starts to follow adds one `resync` for all. */
 const STRAY = 1;
 const STATUSES = ['RUNNING', 'WAITING', 'NEEDS_INPUT', 'COMPLETED'] as const;
 
-/** A client that shows the executions of the workspace: it reads them where it has to, and goes by the events between. */
+/** A client that shows the workspace's executions: it reads them if necessary, and applies events otherwise. */
 function view(stream: WorkspaceStream, url: string, credential: string) {
   const shown = new Map<string, string>();
   let read = 0;
@@ -234,7 +234,7 @@ test('two hundred followers of a busy workspace cost less than one statement a s
   const seconds = (Date.now() - began) / 1_000;
   const made = statements() - before;
   expect(seconds).toBeGreaterThan(8);
-  // Reads of changes, and looks at who may follow still: each second one of 200 callers would be looked at alone.
+  // Reads of changes, and checks of who may still follow: each second one of 200 callers would be checked separately.
   const looks = Math.ceil(seconds / 2);
   expect(made).toBeGreaterThan(2);
   expect(made - looks).toBeLessThan(seconds);
@@ -264,7 +264,7 @@ test('nothing is missed where the listener loses its connection: resync, and wha
   await poll(() => stream.data('resync').length).toBeGreaterThan(0);
   await poll(catchUp, { timeout: 10_000 }).toEqual(await stored());
   expect(reads()).toBeLessThanOrEqual(2 + STRAY);
-  // And it goes on by events.
+  // It continues with events.
   await change(ids[0] as string, 'COMPLETED');
   await poll(async () => (await catchUp())[ids[0] as string]).toBe('COMPLETED');
   expect(reads()).toBeLessThanOrEqual(2 + STRAY);
@@ -298,7 +298,7 @@ test('a follower who comes back gets what it has missed; with an id that is not 
   await change(second, 'RUNNING');
   const other = await follow(url, credential, id);
   await poll(() => other.data('execution.changed')).toMatchObject([{ id: second, status: 'RUNNING' }]);
-  // It began with what it had missed: else it would have begun with `resync`.
+  // It started with the missed events, else it would have started with `resync`.
   expect(other.data('heartbeat')).toHaveLength(1);
   expect(other.lastId()).not.toBe(id);
 
@@ -306,7 +306,7 @@ test('a follower who comes back gets what it has missed; with an id that is not 
     for (const each of [first, second]) await change(each, status);
     await poll(() => other.data('execution.changed').filter((data) => data.status === status).length).toBe(2);
   }
-  // Six have come since, and five are kept.
+  // Six have arrived since, and five are kept.
   const late = await follow(url, credential, id);
   expect(late.events).toMatchObject([{ event: 'resync', id: other.lastId() }]);
   for (const unknown of ['x', '7', `${id}0000`, 'another.1']) {
@@ -340,14 +340,14 @@ test('more changes than are gathered are left out for all, and said', async () =
   const stream = await follow(url, credential);
   const { catchUp } = view(stream, url, credential);
   const ids = await Promise.all(Array.from({ length: 30 }, () => insertExecution()));
-  // At once: they are gathered together however slow the machine is.
+  // Simultaneously, so that they are combined however slow the machine is.
   await change(ids, 'RUNNING');
   await poll(() => stream.data('resync').length).toBeGreaterThan(0);
   expect(stream.data('execution.changed')).toEqual([]);
   await poll(catchUp).toEqual(await stored());
   await change(ids[0] as string, 'COMPLETED');
   await poll(() => stream.data('execution.changed')).toMatchObject([{ id: ids[0], status: 'COMPLETED' }]);
-  // An import of more entities than that, too; the ones of a smaller one are named.
+  // So does an import of more entities than that; those of a smaller one are named.
   const objects = await follow(url, await key('objects:read'));
   const type = v7();
   await write('INSERT INTO object_types (id, workspace_id, slug, name) VALUES ($1, $2, $3, $3)', [

@@ -41,7 +41,7 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** Knows whether somebody hears of queues. */
+/** Reports whether somebody is notified about queues. */
 class CountedFeed extends QueueFeed {
   subscribers = 0;
 
@@ -55,7 +55,7 @@ class CountedFeed extends QueueFeed {
   }
 }
 
-/** An API process that hears of changes. `keptMs`: WORKSPACE_STREAM_KEPT_MS. */
+/** An API process that is notified about changes. `keptMs`: WORKSPACE_STREAM_KEPT_MS. */
 async function process({ keptMs = 30_000 } = {}) {
   const { database } = own;
   const feed = new ChangeFeed({ database, pollMs: 3_600_000, log });
@@ -103,9 +103,9 @@ test('a caller, and a workspace, have at most so many streams of it, and a new o
   const opened = await Promise.all([1, 2, 3].map(() => follow(url, one)));
   expect(await refused(one)).toEqual([429, 'RATE_LIMITED']);
   const others = [await follow(url, two), await follow(url, two)];
-  // Of the workspace: this caller has none.
+  // For the workspace: this caller has none.
   expect(await refused(three)).toEqual([429, 'RATE_LIMITED']);
-  // Those that are there go on.
+  // Existing ones continue.
   expect([...opened, ...others].every(({ events }) => events[0]?.event === 'heartbeat')).toBe(true);
   opened[0]?.close();
   await poll(() =>
@@ -146,9 +146,9 @@ test('of a follower who does not read little is kept; it is broken off, and read
   }
   expect((await broken).message).toContain('too slowly');
   expect(rounds).toBeGreaterThan(KEPT);
-  // Two streams share what is kept; one event and the stream's own buffer may stand above it.
+  // Two streams share what is kept, plus one event and the stream's own buffer.
   expect(most).toBeLessThan(UNREAD / 2 + 2 * 65_536 + 1_000);
-  // Whoever reads has heard each change, one by one; a long transaction elsewhere on the server may add a `resync`.
+  // An active reader has received each change; a long transaction elsewhere on the server may add a `resync`.
   expect(reader.data('execution.changed')).toHaveLength(rounds);
   const back = await follow(url, credential, firstId);
   expect(back.events).toMatchObject([{ event: 'resync', id: reader.lastId() }]);
@@ -161,7 +161,7 @@ test('the events of a workspace are kept for a while after its last follower, an
   const id = one.lastId();
   one.close();
   await one.ended;
-  // Somebody follows still: nothing is forgotten.
+  // Somebody still follows, so nothing is dropped.
   expect(queueFeed.subscribers).toBe(1);
   const back = await follow(url, credential, id);
   expect(back.events).toMatchObject([{ event: 'heartbeat' }]);

@@ -11,16 +11,15 @@ import { type PartOfStack, startPart } from '../setup/stack/partOfStack.ts';
 import { connectionTo } from '../setup/stack/temporal.ts';
 import { action, control } from '../setup/workspace/graph.ts';
 
-// A worker dies by kill -9 when it has accepted sub-workflows, and before the engine has heard that they are to be started.
-// Its executions have a task queue that no other worker serves; the stack's own worker goes on beside it, with its
-// reconciler, which starts executions that nobody has started.
+// A worker is killed after it has accepted sub-workflows and before the engine knows of their starts. Its task queue
+// has no other worker. The stack's own worker continues, and its reconciler starts executions that were never started.
 
 const PATIENCE = { timeout: 60_000, interval: 200 };
 const QUEUE = 'of-the-victim';
-/** Iterations of the loop, all at once. */
+/** Iterations of the loop that run in parallel. */
 const SIDE_BY_SIDE = 3;
 
-/** The row is written, and nothing comes after it: the moment lasts until the kill. */
+/** The row is written and nothing follows, so that the moment lasts until the kill. */
 const HELD = {
   file: 'activities/execution/acceptChild.js',
   from: /if \(written\)\s+return/,
@@ -33,10 +32,10 @@ const { workflow } = new Client({ connection });
 const environment = {
   TEMPORAL_TASK_QUEUE: QUEUE,
   HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
-  // The moment may outlast tasks of the engine, each of which counts as a worker that was lost with it.
+  // The moment may outlast several tasks of the engine, each of which counts as a lost worker.
   WORKER_LOST_TRIES: '100',
 };
-/** The message first of all says why it is not. */
+/** If it fails, the message gives the reason. */
 const WELL = { statusMessage: null, status: 'COMPLETED' };
 
 const server = await loopback(undefined, 'file');
@@ -54,7 +53,7 @@ async function childrenOf(executionId: string): Promise<string[]> {
   return body.map(({ id }: { id: string }) => id);
 }
 
-/** An execution in whose sub-workflows each call names it; resolves when they are accepted. */
+/** Starts an execution with these sub-workflows; resolves when they are accepted. */
 async function accepting(name: string, isLoop: boolean): Promise<void> {
   const call = action('call', 'http.request', { method: 'POST', url: `${server.url}/${name}` });
   const workflowId = await home.deploy({ nodes: [call] });
@@ -91,12 +90,12 @@ beforeAll(async () => {
   for (const { children } of Object.values(parents)) {
     for (const id of children) expect((await home.read(id)).status).toBe('PENDING');
   }
-  // Nothing in the engine knows of the sub-workflows but the region that died.
+  // Only the dead region in the engine knows of the sub-workflows.
   for (const { id, children } of Object.values(parents)) {
     await expect(workflow.getHandle(id).describe()).resolves.toMatchObject({ status: { name: 'RUNNING' } });
     for (const child of children) await expect(workflow.getHandle(child).describe()).rejects.toThrow('not found');
   }
-  // A cancellation is the parent's own to carry out; the next task brings it before the region is repeated.
+  // The parent carries out a cancellation, which the next task delivers before the region is repeated.
   const stops = { cancelled: 'cancel', cancelledLoop: 'cancel', terminated: 'terminate', terminatedLoop: 'terminate' };
   for (const [name, how] of Object.entries(stops)) {
     const { status } = await there('POST', `/api/executions/${parents[name]?.id}/${how}`);
@@ -113,17 +112,17 @@ test.each(['cancelled', 'terminated', 'cancelledLoop', 'terminatedLoop'])(
     expect(children).toHaveLength(name.endsWith('Loop') ? SIDE_BY_SIDE : 1);
     for (const child of children) {
       expect(await home.ended(child)).toMatchObject({ status: 'CANCELLED', executionPath: [] });
-      // No late start can begin it: its id is taken, and over.
+      // No late start can begin it, because its id is taken by an ended workflow.
       await poll(async () => (await workflow.getHandle(child).describe()).status.name, PATIENCE).toBe('TERMINATED');
     }
     await poll(async () => (await workflow.getHandle(String(id)).describe()).status.name, PATIENCE).not.toBe('RUNNING');
-    // Nothing was accepted a second time by a region that was repeated.
+    // A repeated region accepted nothing twice.
     expect(await childrenOf(String(id))).toEqual(children);
     expect(server.calls.filter(({ url }) => url === `/${name}`)).toEqual([]);
   },
 );
 
-test('an execution that nobody stopped goes on with the sub-workflow that was accepted, and runs it once', async () => {
+test('an execution that was not stopped continues with the accepted sub-workflow, and runs it once', async () => {
   const { id, children = [] } = parents.goesOn ?? {};
   expect(await home.ended(String(id))).toMatchObject(WELL);
   expect(await childrenOf(String(id))).toEqual(children);

@@ -11,7 +11,7 @@ import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
 import { action } from '../setup/workspace/graph.ts';
 import { stepOf } from '../setup/workspace/home.ts';
 
-// Steps that wait for the approval of an agent's tool call, while API and worker are killed.
+// API and worker are killed while steps wait for the approval of an agent's tool call.
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 
@@ -22,7 +22,7 @@ const testOfKill = sharedKill(stack);
 const pays = callTools({ id: 'c', name: 'testing_succeed', arguments: { output: 7 } });
 const isWaiting = ({ status }: { status: string }) => status === 'WAITING';
 
-/** An execution of one step, whose agent `clerk` answers so; with `isBelow` it is called by another agent. */
+/** Starts an execution of one step whose agent `clerk` answers; with `isBelow`, another agent calls it. */
 async function started(clerkSays: ModelStep[][], isBelow = false) {
   const home = await agentHomeOn(own, database);
   const tools = [tool('testing', 'succeed', { policy: 'approve' })] as never;

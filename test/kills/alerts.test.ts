@@ -17,13 +17,13 @@ import { ownHome } from '../setup/stack/ownHome.ts';
 import { connectionTo } from '../setup/stack/temporal.ts';
 import { action, chain, question } from '../setup/workspace/graph.ts';
 
-// Each alert of deploy/prometheus is provoked by what it is about, on a real stack that a real Prometheus reads, with its
-// rules' minutes as seconds. docs/runbook.md says what people do then.
+// Provokes each alert of deploy/prometheus by its cause, on a real stack with a real Prometheus whose rules count
+// minutes as seconds. docs/runbook.md says how to react.
 
 const QUICKER = 60;
-/** A scrape that comes late on a busy machine makes an alert wait again. */
+/** A late scrape on a busy machine would restart an alert's waiting time. */
 const POLL = { timeout: 240_000, interval: 300 };
-/** What a process serves then is evaluated by promtool: embedded/certificateEnds.test.ts, versions.test.ts. */
+/** promtool evaluates what a process serves then: embedded/certificateEnds.test.ts, versions.test.ts. */
 const NOT_PROVOKED = ['PerdureCertificateEnds', 'PerdureReplayErrors'];
 const ALERTS = (
   parse(readFileSync(join(PROJECT_ROOT, 'deploy/prometheus/alerts.yml'), 'utf8')) as {
@@ -37,7 +37,7 @@ const { stack, home, database } = await ownHome({
     RECONCILE_INTERVAL_MS: '300',
     METRICS_WORKFLOWS: 'nightly',
     DATABASE_POOL_SIZE: '3',
-    // Much longer than a duty must fail for the alert: whoever cannot renew its leases tries nothing more.
+    // Much longer than a duty must fail for the alert: without its leases a worker tries nothing more.
     DUTY_LEASE_MS: '45000',
   },
 });
@@ -65,7 +65,7 @@ withPrometheus(
 
     await prometheus.watch([stack.metricsUrl]);
     await poll(() => prometheus.query('perdure_questions_open'), POLL).not.toEqual([]);
-    // It had looked before the first scrape.
+    // It ran before the first scrape.
     await poll(() => prometheus.firing(), POLL).toEqual([]);
     const look = async () => {
       for (const name of await prometheus.firing()) seen.add(name);
@@ -73,7 +73,7 @@ withPrometheus(
     const watching = setInterval(() => look().catch(() => undefined), 300);
     onTestFinished(() => clearInterval(watching));
 
-    // What takes an hour, or a day, begins first.
+    // Alerts that need an hour or a day begin first.
     const nightly = await home.deploy({ slug: 'nightly', ...QUICK });
     await home.ended(await home.execute(nightly));
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
@@ -81,7 +81,7 @@ withPrometheus(
       body: { name: 'ends soon', permissions: ['projects:read'], expiresAt },
     });
     expect(key.status).toBe(201);
-    // One that was made for a day ends on purpose; so does a question of half an hour.
+    // One that was made for a day ends on purpose, and so does a question of half an hour.
     const longAgo = new Date(Date.now() - 30 * 86_400_000);
     await database.apiKey.update({ where: { id: key.body.id }, data: { lastUsedAt: new Date(), createdAt: longAgo } });
     await connected();
@@ -118,17 +118,17 @@ withPrometheus(
     const events = { url: receiver.url, events: ['execution.completed'] };
     expect((await home.api('POST', '/api/event-subscriptions', { body: events })).status).toBe(201);
     await home.ended(await home.execute(nightly));
-    // There is something usual to be above.
+    // A baseline to exceed.
     const usual = `rate(perdure_executions_ended_total{status="FAILED"}[1d] offset ${(15 * 60) / QUICKER}s)`;
     await poll(() => prometheus.query(usual), POLL).not.toEqual([]);
     const failing = await home.deploy(FAILS);
     await times(30, () => home.execute(failing));
     await fires('PerdureFailuresAboveUsual');
 
-    // Somebody ends executions behind our back, again and again.
+    // Somebody repeatedly ends executions in the engine.
     const waiting = await home.deploy(WAITS);
     const open: string[] = [];
-    // A burst of all of them finds no free connection to the database on a machine that has other work.
+    // On a busy machine a burst of all of them would find no free database connection.
     for (let burst = 0; burst < 9; burst += 1) open.push(...(await times(20, () => home.execute(waiting))));
     const begun = () => database.execution.count({ where: { workflowId: waiting, status: 'NEEDS_INPUT' } });
     await poll(begun, POLL).toBe(open.length);
@@ -141,7 +141,7 @@ withPrometheus(
     }
     await fires('PerdureReconcilerRepairs');
 
-    // The engine is away for over a minute, with work that was accepted.
+    // The engine is unavailable for over a minute, with accepted work.
     const away = stack.holdTemporalDown(85_000);
     await times(5, () => home.execute(waiting));
     await fires('PerdureStartsDelayed');
@@ -157,7 +157,7 @@ withPrometheus(
       'PerdureConnectionsBroken',
     );
 
-    // All statements wait for one.
+    // All statements wait for one lock.
     const blocker = new pg.Client({ connectionString: stack.databaseUrl });
     blocker.on('error', () => undefined);
     await blocker.connect();
@@ -169,14 +169,14 @@ withPrometheus(
     await blocker.end();
     await reads;
 
-    // The database is a replica after a failover: it answers, and takes no write.
+    // After a failover the database is a replica: it answers, and accepts no write.
     await stack.refuseWrites(true);
     let isOver = false;
     const calls = (async () => {
       const item = { body: { items: [{ data: {} }] } };
       while (!isOver) {
         await times(5, () => home.api('POST', `/api/queues/${stuck}/items/bulk`, item).catch(() => undefined));
-        // Without a pause they leave the duties of the reconciler no connection, which then fail too seldom.
+        // Without a pause the reconciler's duties get no connection, and fail too rarely.
         await sleep(200);
       }
     })();
@@ -204,7 +204,7 @@ withPrometheus(
   900_000,
 );
 
-/** A connection whose provider refuses it. */
+/** A connection that its provider rejects. */
 async function connected(): Promise<void> {
   const made = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
     body: { name: 'broken', credentials: { apiKey: 'k', allowedHosts: 'a.example' } },

@@ -19,10 +19,10 @@ import { homeOn } from '../setup/workspace/home.ts';
 
 const STARTS = Number(process.env.STARTS ?? 1_000);
 const AWAY_MS = Number(process.env.AWAY_MS ?? 15_000);
-/** With the time that a loaded machine takes for them. */
+/** Includes the time that a loaded machine needs. */
 const DONE_MS = 120_000 + STARTS * 150;
 const AT_ONCE = 16;
-/** Starts of one moment, and the calls that they may make in all. */
+/** Simultaneous starts, and the maximum of their calls. */
 const BURST = 300;
 const MAX_CALLS = BURST * 1.1;
 
@@ -36,7 +36,7 @@ let temporal = await startServer();
 const counter = await countStarts(temporal.address);
 const stack = await startStack({ temporalAddress: counter.address, environment: { RECONCILE_INTERVAL_MS: '1000' } });
 const home = homeOn(stack);
-// Another Postgres than the embedded one serves several processes.
+// Only an external Postgres serves several processes.
 const parts = process.env.DATABASE_URL
   ? [await startPart(stack, 'worker', { METRICS_PORT: '0' }), await startPart(stack, 'worker', { METRICS_PORT: '0' })]
   : [];
@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** As many callers at once, until each start is accepted. */
+/** That many callers in parallel, until each start is accepted. */
 async function accept(workflowId: string): Promise<string[]> {
   const ids: string[] = [];
   let left = STARTS;

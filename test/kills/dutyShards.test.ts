@@ -10,10 +10,10 @@ import { action } from '../setup/workspace/graph.ts';
 import { homeOf } from '../setup/workspace/home.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
-// Three workers share the duties. They need a Postgres that serves several processes.
+// Three workers share the duties, which needs a Postgres that serves several processes.
 const withSessions = process.env.DATABASE_URL ? test : test.skip;
 
-/** In so long shares follow a worker that dies. */
+/** The time in which shares move after a worker dies. */
 const MOVES_MS = 10_000;
 const WORKSPACES = 32;
 const LOST_STARTS = 5;
@@ -43,7 +43,7 @@ afterAll(async () => {
   for (const counter of counters) await counter.close();
 });
 
-/** For each duty in shards how many of them each worker has, as `5+5+6`. */
+/** The shards of each sharded duty per worker, as `5+5+6`. */
 async function leaseTable(): Promise<Record<string, string>> {
   const { rows } = await database.pool.query<{ duty: string; counts: string }>(`
     SELECT duty, string_agg(shards::text, '+' ORDER BY shards) AS counts FROM (
@@ -52,7 +52,7 @@ async function leaseTable(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ duty, counts }) => [duty, counts]));
 }
 
-/** Resolves with the table when all workers have equal shares. */
+/** Returns the table when all workers have equal shares. */
 async function untilShared(counts: string): Promise<Record<string, string>> {
   await poll(async () => [...new Set(Object.values(await leaseTable()))], { timeout: MOVES_MS, interval: 200 }).toEqual(
     [counts],
@@ -60,7 +60,7 @@ async function untilShared(counts: string): Promise<Record<string, string>> {
   return leaseTable();
 }
 
-/** A workflow in a workspace of its own, with executions whose start was lost. */
+/** A workflow in its own workspace, with executions whose start was lost. */
 async function loseStarts(): Promise<void> {
   const credentials = await makeWorkspace({ url: stack.url, database });
   const home = homeOf({ ...credentials, url: () => stack.url });

@@ -6,7 +6,7 @@ import { eventReceiver, type SeenEvent, verified } from '../setup/providers/even
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { action, question } from '../setup/workspace/graph.ts';
 
-// Two worst moments of an event: the change is committed and nothing of it is sent; the receiver has it and nobody knows.
+// The two worst moments of an event: committed but not sent, and received but unconfirmed.
 
 const LONG = { timeout: 120_000, interval: 200 };
 const { stack, home } = await ownHome({ environment: { EVENT_DELIVERY_TIMEOUT_MS: '20000' } });
@@ -26,7 +26,7 @@ function firstOfEach(seen: readonly SeenEvent[]): SeenEvent[] {
 }
 
 test('a kill before an event was sent, and one after it was taken and before that was stored: each arrives, in order, under one id', async () => {
-  /** Answers that are held: what was taken, and whose answer nobody gets. */
+  /** Answers that are held: the receiver has the event, and the sender gets no answer. */
   const held: ServerResponse[] = [];
   let holds = true;
   const receiver = await eventReceiver((_, response) => {
@@ -42,7 +42,7 @@ test('a kill before an event was sent, and one after it was taken and before tha
     }),
   );
   await home.asked(executionId, 'ask');
-  // The receiver has the first event, and its answer is never read; the second waits behind it and is sent by nobody.
+  // The receiver has the first event, but its answer is never read; the second waits behind it.
   await poll(() => receiver.seen.length, LONG).toBe(1);
   await home.submit(executionId, 'ask', { answer: 'x' });
   await home.ended(executionId);
@@ -58,10 +58,10 @@ test('a kill before an event was sent, and one after it was taken and before tha
   await poll(async () => (await deliveries()).map(({ status }) => status), LONG).toEqual(['delivered', 'delivered']);
   expect((await deliveries()).map(({ id }) => id)).toEqual(pending.map(({ id }) => id));
   const [completed, opened] = pending.map(({ id }) => id);
-  // What the receiver had is sent once more, under its id, and before the other.
+  // The received event is sent again with the same id, before the other.
   expect(receiver.seen.slice(takenBefore).map(({ id }) => id)).toEqual([opened, completed]);
 
-  // Many subjects at once, and a kill in the middle of them.
+  // Many subjects at once, with a kill in the middle.
   holds = true;
   held.length = 0;
   const workflowId = await home.deploy({ slug: 'many', nodes: [action('done', 'core.set', { values: { a: 1 } })] });
@@ -69,7 +69,7 @@ test('a kill before an event was sent, and one after it was taken and before tha
   await Promise.all(ids.map((id) => home.ended(id)));
   // EVENT_DELIVERIES_AT_ONCE.
   await poll(() => held.length, LONG).toBe(10);
-  // Some of them are stored as delivered; the answers of the others are lost.
+  // Some are stored as delivered; the answers of the others are lost.
   for (const response of held.splice(0, 5)) response.writeHead(204).end();
   await poll(async () => (await deliveries()).filter(({ status }) => status === 'delivered').length, LONG).toBe(7);
   await stack.killMain();

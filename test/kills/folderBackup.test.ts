@@ -42,7 +42,7 @@ const asking = {
 };
 
 beforeAll(async () => {
-  // Its own database, also where the run has one.
+  // A separate database, even if the run has one.
   stack = await startStack({ environment: { DATABASE_URL: '' } });
   home = homeOn(stack);
 });
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('backups of a running and of a killed start go on in another folder: questions, waits, and what had ended', async () => {
+test('backups of a running and of a killed start continue in another folder: questions, waits and ended executions', async () => {
   const startedAt = Date.now();
   const asks = await home.deploy(asking);
   const waits = await home.deploy({ trigger: manual(), nodes: [action('wait', 'testing.wait', { ms: 8_000 })] });
@@ -63,7 +63,7 @@ test('backups of a running and of a killed start go on in another folder: questi
   await home.ended(ended);
   const waiting = await home.execute(waits);
   await home.until(waiting, ({ executionPath }) => executionPath?.length === 1);
-  // Under load: nobody notices but by a pause.
+  // Under load, which notices only a pause.
   const running = join(folder, 'running');
   const accepted: string[] = [];
   let isSaved = false;

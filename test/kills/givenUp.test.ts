@@ -13,7 +13,7 @@ import { type Home, homeOn, statuses, stepOf } from '../setup/workspace/home.ts'
 
 const ENVIRONMENT = { INTERNAL_FAILURE_TRIES: '4', ENABLE_TESTING_APP: 'true' };
 
-/** What ends a process, and what throws in our own code: steps of apps, to which a build gives another behaviour. */
+/** Steps that end the process or throw in our own code, because a build gives their app another behaviour. */
 const HARMFUL = {
   file: 'activities/callAction.js',
   from: /const execute = executorOf\(appId, actionId\);/,
@@ -50,7 +50,7 @@ const broken = (id: string, more = {}) =>
   action(id, 'crypto.hash', { algorithm: 'sha256', text: 'x', encoding: 'hex' }, more);
 const set = (id: string) => action(id, 'core.set', { values: { id } });
 
-test('an execution whose row is gone ends, whatever it does next', async () => {
+test('an execution without a row ends, whatever it does next', async () => {
   const wait = control('wait', 'delay', { forMs: 4_000 });
   const ids = await Promise.all([
     home.execute(await home.deploy({ nodes: [wait, set('after')], edges: chain('wait', 'after') })),
@@ -68,9 +68,9 @@ test('an execution whose row is gone ends, whatever it does next', async () => {
   for (const id of ids) {
     await poll(async () => (await home.read(id)).executionPath.length, { timeout: 20_000 }).toBeGreaterThan(0);
   }
-  // As a replica does that lacks the last second.
+  // Like a replica without the last second.
   await database.execution.deleteMany({ where: { id: { in: ids } } });
-  // Cancelled, though nobody has asked the engine to cancel it.
+  // Cancelled in its row, without a request to the engine.
   for (const id of ids) expect(await engineStatus(id, client)).toBe('FAILED');
 }, 120_000);
 
@@ -86,12 +86,12 @@ test('our own failure in a step is one of the step, after some tries, with no da
   expect(JSON.stringify(history)).not.toContain(Buffer.from('data of somebody').toString('base64').slice(2, -4));
 }, 120_000);
 
-test('between the tries it hears that it is cancelled', async () => {
+test('between tries it detects its cancellation', async () => {
   const executionId = await home.execute(
     await home.deploy({ nodes: [set('a'), broken('bad')], edges: chain('a', 'bad') }),
   );
   const handle = client.workflow.getHandle(executionId);
-  // A timer stands between the tries.
+  // A timer separates the tries.
   await poll(
     async () => (await handle.fetchHistory()).events?.some((event) => event.timerStartedEventAttributes) ?? false,
     { timeout: 30_000 },
@@ -99,7 +99,7 @@ test('between the tries it hears that it is cancelled', async () => {
   expect((await home.api('POST', `/api/executions/${executionId}/cancel`)).body.status).toBe('CANCELLED');
 }, 120_000);
 
-test('a step whose worker is lost three times fails with WORKER_LOST, and the steps beside it are not to blame', async () => {
+test('a step whose worker is lost three times fails with WORKER_LOST, unlike the parallel steps', async () => {
   const executionId = await home.execute(
     await home.deploy({
       nodes: [question('ask'), set('before'), deadly('deadly', { onError: 'route' }), set('caught')],
@@ -152,13 +152,13 @@ test('a step whose action this build lacks waits for a build that has it, and sa
     return events?.filter((event) => event.timerStartedEventAttributes).length ?? 0;
   };
   const pending = async () => (await client.workflow.getHandle(remote).describe()).raw.pendingActivities?.[0];
-  // More tries than our own failures have.
+  // More tries than our own failures get.
   await poll(timers, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
   await poll(async () => (await pending())?.attempt ?? 0, { timeout: 60_000 }).toBeGreaterThanOrEqual(5);
   expect((await pending())?.lastFailure?.applicationFailureInfo?.type).toBe('ACTION_UNKNOWN');
   const log = await readFile(join(stack.dataDir, 'logs/perdure.log'), 'utf8');
   expect(log).toContain('This build has no action crypto.of a newer build');
-  // Of the region nothing is written yet.
+  // Nothing of the region is written yet.
   expect((await home.read(inline)).status).toBe('PENDING');
   expect((await home.read(remote)).status).toBe('RUNNING');
   await stack.stop();

@@ -15,7 +15,7 @@ const CAP = 37;
 
 const { stack, home: own, database } = await ownHome();
 
-/** Another process of the API, on the same database; answers its address. */
+/** Starts another API process on the same database, and returns its address. */
 async function another(): Promise<string> {
   const port = await getPort({ host: '127.0.0.1' });
   const part = await startPart(stack, 'api', { PORT: String(port) });
@@ -49,6 +49,6 @@ test('of a hundred messages at once to three processes of the API exactly the ca
   expect(await database.grantMessage.count({ where: { grantId } })).toBe(CAP);
   expect(await database.task.count({ where: { agentId: home.agentId } })).toBe(CAP);
   expect(home.provider.requests).toHaveLength(CAP);
-  // Every process refuses from now on, whichever has taken them.
+  // From now on every process rejects.
   for (const call of byProcess) expect((await send(call)).status).toBe(429);
 });

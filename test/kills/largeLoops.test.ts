@@ -9,10 +9,10 @@ import { stepOf } from '../setup/workspace/home.ts';
 
 const MAX_OUTPUT_BYTES = 20_000;
 const BYTES = 4_000;
-/** Iterations whose outputs are together too large. */
+/** Iterations whose outputs together exceed the limit. */
 const ENOUGH = 5;
 
-/** It dies when the write of the iteration that makes the outputs too large has happened, and nobody has heard of it. */
+/** The worker dies after the write of the iteration that exceeds the limit, before anybody is informed. */
 const build = await editedBuild({
   file: 'activities/execution/loopOutput.js',
   from: /const problem = compiled && (entriesProblem\(compiled\.node, bytes, maxOutputBytes\));/,

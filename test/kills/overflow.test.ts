@@ -21,7 +21,7 @@ const shown = ({ status, executionPath }: { status: string; executionPath: { sta
   executionPath.at(-1)?.status,
 ];
 
-/** Answers none of its calls until it is opened. */
+/** Answers no call until it is opened. */
 async function slowServer() {
   const open = new Map<object, () => void>();
   const answered = new Map<string, number>();

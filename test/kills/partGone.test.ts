@@ -10,12 +10,12 @@ import { action, chain, question, webhook } from '../setup/workspace/graph.ts';
 import { statuses, stepOf } from '../setup/workspace/home.ts';
 
 const AWAY_MS = 10_000;
-/** Longer than a busy machine takes to notice the absence and to accept the requests. */
+/** Longer than a busy machine needs to notice the absence and to accept the requests. */
 const LONG_AWAY_MS = 20_000;
 
 const { stack, home } = await ownHome();
 
-/** Executions in every state: in an action, in a retry's wait, at a question. */
+/** Executions in every state: in an action, before a retry, at a question. */
 async function inEveryState(serverUrl: string) {
   const after = action('after', 'core.set', { values: { done: true } });
   const workflow = (node: ReturnType<typeof action>) =>
@@ -28,7 +28,7 @@ async function inEveryState(serverUrl: string) {
     await workflow(action('flaky', 'testing.fail', { times: 1 }, { retry })),
     await workflow(question('ask', { expiresInMs: 4_000 })),
   ];
-  // Seen from their start on: their states pass.
+  // Followed from the start, because their states are short.
   const retrying = await home.execute(flaky);
   const isRetrying = home.until(retrying, (now) => now.executionPath && statuses(now).flaky === 'RETRYING');
   const expiring = await home.execute(expires);
@@ -57,7 +57,7 @@ async function heldServer() {
   return { ...server, answer };
 }
 
-/** Resolves when the API says that the engine does not answer. */
+/** Waits until the API reports that the engine does not answer. */
 function untilEngineAway(): Promise<void> {
   return poll(async () => (await fetch(new URL('/readyz', stack.url))).json(), {
     timeout: 9_000,
@@ -84,7 +84,7 @@ test('the database is away for 10 s: starts are refused, work that was done mean
   const unavailable = refused.filter(({ status }) => status === 503);
   expect(unavailable.length).toBeGreaterThan(0);
   for (const { code } of unavailable) expect(code).toBe('DATABASE_UNAVAILABLE');
-  // A restarted database may answer in a gap; nothing else is logged.
+  // A restarted database may answer meanwhile; nothing else is logged.
   for (const { status } of refused) expect([201, 503]).toContain(status);
   const submitted = await home.submit(ids.asking, 'ask', { answer: 'x' }).catch(() => ({ status: 503 }));
   expect([200, 503]).toContain(submitted.status);
@@ -93,7 +93,7 @@ test('the database is away for 10 s: starts are refused, work that was done mean
   const isTaken = async () => [200, 409].includes((await home.submit(ids.asking, 'ask', { answer: 'x' })).status);
   await poll(isTaken, { timeout: 30_000 }).toBe(true);
   await endRight(ids);
-  // Its answer came while the database was away: kept, not asked for again.
+  // Its answer came while the database was away; it was kept and not requested again.
   expect(server.calls).toHaveLength(1);
   expect((await home.ended(await home.execute(workflowId))).status).toBe('COMPLETED');
 });
@@ -118,7 +118,7 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
       body: { appId: 'core', actionId: 'set', inputs: { values: { done: true } } },
     }),
     home.submit(ids.asking, 'ask', { answer: 'x' }),
-    // A null would say that nothing is planned.
+    // Null would mean that nothing is planned.
     planned(),
     home.api('GET', '/api/workflows?expansion=nextScheduledExecution'),
     home.api('POST', `/api/workflows/${workflowId}/nodes/a/test`, { body: {} }),
@@ -133,7 +133,7 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
   expect((await home.api('GET', '/api/workflows')).status).toBe(200);
   expect(await home.submit(ids.asking, 'ask', { answer: 'y' })).toMatchObject({ status: 409 });
   await away;
-  // For a moment after its start the engine takes calls and cannot tell yet.
+  // For a moment after its start, the engine accepts calls without information.
   expect([200, 503]).toContain((await planned()).status);
   const next = async () => (await planned()).body.nextScheduledExecution;
   await poll(next, { timeout: 60_000 }).toMatch(/-01-01T00:00:00\.000Z$/);
@@ -177,14 +177,14 @@ test('the engine is away for 20 s: requests to end are accepted, and what has no
       [200, 'NEEDS_INPUT'],
     ],
   ]);
-  // A termination replaces a cancellation; time and reason of the first request stay.
+  // A termination replaces a cancellation, with the time and reason of the first request.
   const requested = (await reads(open[0])).cancelRequestedAt;
   expect((await end(open[0], 'terminate', 'Later')).status).toBe(200);
   expect(await reads(open[0])).toMatchObject({ cancelRequestedAt: requested, status: 'NEEDS_INPUT' });
   const bulk = { executionIds: [...others, open[2]], reason: 'All of it' };
   const { status, body } = await home.api('POST', '/api/executions/bulk/cancel', { body: bulk });
   expect([status, body]).toEqual([200, { matched: 3, accepted: 3, failed: [], remaining: 0 }]);
-  // The process dies before the engine has heard of any of it.
+  // The process dies before the engine receives any of it.
   await stack.killMain();
   await away.catch(() => undefined);
   await stack.startAgain();

@@ -17,7 +17,7 @@ const { stack, home, database } = await ownHome();
 test('killed amid batches, each item ends once, none is lost, and none begins again once it has ended', async () => {
   const calls = new Map<string, number>();
   let total = 0;
-  // Every seventh item fails the first time that it is looked at.
+  // Every seventh item fails its first attempt.
   const { url } = await loopback((call, response) => {
     const { id, n } = JSON.parse(call.body) as { id: string; n: number };
     const times = (calls.get(id) ?? 0) + 1;
@@ -60,7 +60,7 @@ test('killed amid batches, each item ends once, none is lost, and none begins ag
   for (const queueId of queues) {
     for (const item of await itemsOf(database, queueId)) {
       const own = moves.filter(({ itemId }) => itemId === item.id);
-      // A turn of each: begun, ended with an error, begun again; and one end, behind which nothing comes.
+      // Each item began, failed and began again, and then ended once.
       const turns = item.retryCount + 1;
       expect(own.map(({ to }) => to)).toEqual(
         Array.from({ length: turns }, (_, turn) => [
@@ -68,14 +68,14 @@ test('killed amid batches, each item ends once, none is lost, and none begins ag
           turn === turns - 1 ? 'COMPLETED' : 'RETRYING',
         ]).flat(),
       );
-      // Each turn is of an execution of its own, which has ended as the item did then.
+      // Each attempt has its own execution, which ended like the item did.
       const ids = own.filter(({ to }) => to === 'PROCESSING').map(({ executionId }) => executionId ?? '');
       expect(new Set(ids).size).toBe(turns);
       expect(ids.map((id) => executions.get(id)?.status)).toEqual([...Array(turns - 1).fill('FAILED'), 'COMPLETED']);
       expect(calls.get(item.id)).toBeGreaterThanOrEqual(1);
     }
   }
-  // No batch without items, and none that is open still.
+  // No batch without items, and no open one.
   for (const { queueId, stoppedAt, trigger } of executions.values()) {
     if (queueId === null) continue;
     expect(stoppedAt).not.toBeNull();
@@ -84,7 +84,7 @@ test('killed amid batches, each item ends once, none is lost, and none begins ag
 }, 300_000);
 
 test('killed between the batches that it took and their labels, nothing is left without labels', async () => {
-  // The labels of this workflow's executions cannot be stored: the process dies with them in hand.
+  // The labels of this workflow cannot be stored, so the process dies with them.
   await database.pool.query(`
     CREATE FUNCTION hold_labels() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END $$;

@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { type Stack, startStack } from '../setup/stack/ownStack.ts';
 
-// The stack itself under kill -9; the other tests of this folder cover executions.
+// The stack itself under kill -9; the other tests here cover executions.
 
 let stack: Stack;
 
@@ -30,12 +30,12 @@ async function projects(): Promise<unknown> {
   return answer.json();
 }
 
-test('database and Temporal server come back by themselves', async () => {
+test('database and Temporal server restart automatically', async () => {
   await poll(ready, { timeout: 20_000 }).toMatchObject(ALL);
   const before = await stack.pids();
   await stack.killDatabase();
   await stack.killTemporal();
-  // Readiness is looked at once a second: the answer of before may come first.
+  // Readiness is checked once a second, so the previous answer may come first.
   await poll(async () => (await stack.pids()).temporal !== before.temporal).toBe(true);
   await poll(projects).toHaveLength(1);
   await poll(ready, { timeout: 30_000 }).toMatchObject(ALL);
@@ -75,7 +75,7 @@ test('a taken port is an error with a remedy', async () => {
   );
 });
 
-test('SIGTERM ends all within 10 s, with exit code 0, and no secret stands in the logs', async () => {
+test('SIGTERM ends everything within 10 s, with exit code 0, and the logs contain no secret', async () => {
   const { credentials, dataDir } = stack;
   const pids = await stack.pids();
   const { exitCode, tookMs } = await stack.stop();

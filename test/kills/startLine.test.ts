@@ -9,7 +9,6 @@ import { action } from '../setup/workspace/graph.ts';
 import type { Home } from '../setup/workspace/home.ts';
 import { neighbourOn } from '../setup/workspace/neighbour.ts';
 
-/** Two of one workspace. */
 const IN_FLIGHT = 4;
 const STARTS = 120;
 const PATIENCE = { timeout: 90_000, interval: 200 };
@@ -54,9 +53,9 @@ test('starts wait in line: few at once, another workspace is next, and neither S
   await stack.killMain();
   await stack.startAgain();
   await poll(() => counted(home, 'COMPLETED'), PATIENCE).toBe(STARTS);
-  // An action of the killed worker was called once more, with the same key.
+  // An action of the killed worker was called again with the same key.
   expect(new Set(keys).size).toBe(STARTS + 1);
-  // A waiting start goes behind the tasks of earlier ones.
+  // A waiting start is queued after the tasks of earlier ones.
   const eager = await Promise.all(ids.map(beganEagerly));
   expect(eager.filter(Boolean).length).toBeGreaterThan(0);
   expect(eager.filter(Boolean).length).toBeLessThan(STARTS / 2);

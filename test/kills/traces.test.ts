@@ -13,7 +13,7 @@ import { agentHomeOn, userMessage } from '../setup/workspace/agentHome.ts';
 import { action, chain, control, edges, manual } from '../setup/workspace/graph.ts';
 import type { Home } from '../setup/workspace/home.ts';
 
-// Spans at a collector: whole trees, once each, whatever dies.
+// The collector receives whole trees of spans, once each, whatever dies.
 
 const PATIENCE = { timeout: 90_000, interval: 100 };
 const SECRET = 'very-secret-words-4711';
@@ -29,7 +29,7 @@ const { stack, home, database } = await ownHome({
   },
 });
 
-/** The spans of a trace, once the execution's own is among them. */
+/** Returns the spans of a trace once the execution's own is among them. */
 async function spansOf(traceId: string, executionId: string): Promise<ReceivedSpan[]> {
   const own = executionSpan(executionId);
   const here = () => collector.spans.filter((span) => span.traceId === traceId);
@@ -170,7 +170,7 @@ test('a worker is killed in the middle of a step, and just after an end: each sp
   goOn();
   await stack.startAgain();
   await home.finished(cut);
-  // By the clock of the duty, everything has been sent twice by then, if anything is.
+  // By the clock of the duty, everything has been sent twice by then, if at all.
   const last = await started(short);
   await home.finished(last);
   for (const id of [cut, ...just, last]) {
@@ -215,7 +215,7 @@ test('a caller that does not record gets no spans sent, and its turn none either
     headers: { traceparent: quiet.header },
   });
   expect(answer.status).toBe(200);
-  // The ends of both are before this one's.
+  // Both end before this one.
   const loud = traceparent();
   await agents.api('POST', `/api/agents/${agents.agentId}/tasks/loud/message`, {
     body: { message: userMessage('Hi') },

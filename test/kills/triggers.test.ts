@@ -58,7 +58,7 @@ testOfKill(
     const paths = (await started(polled)).map(({ output }) => output.item.path);
     expect(paths.toSorted()).toEqual(['a.txt', 'b.txt']);
 
-    // With the engine away the upsert is taken, and the engine hears of it when it is back.
+    // The upsert is accepted without the engine, which is informed when it is back.
     const away = stack.holdTemporalDown(4_000);
     await home.deploy({ ...scheduled, isActive: false });
     await away;
@@ -95,7 +95,7 @@ testOfKill(
     await othersStand();
     const accepted: string[] = [];
     const starts = Array.from({ length: 40 }, async () => {
-      // Cut off by the kill: no answer came, and there may be a start all the same.
+      // Interrupted by the kill: no answer came, but the start may exist.
       const id = await home.execute(workflowId).catch(() => undefined);
       if (id !== undefined) accepted.push(id);
     });
@@ -122,7 +122,7 @@ testOfKill(
 );
 
 test('a look that a graceful stop interrupts is tried again, and is no failure of the app', async () => {
-  // The first one hangs: it is on its way when the worker is asked to stop.
+  // The first poll hangs while the worker is asked to stop.
   const server = await loopback((_, response, index) => {
     if (index > 0) response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 1}]');
   });

@@ -9,7 +9,7 @@ import { sharedKill } from '../setup/stack/sharedKill.ts';
 import { type AgentHome, agentHomeOn, textIn, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
 
-// The scripted provider is the judge: the stored message is what it sent in the counting call.
+// The stored message must match what the scripted provider sent in the successful call.
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 
@@ -19,7 +19,7 @@ const agentHome = (settings?: Parameters<typeof agentHomeOn>[2]) => agentHomeOn(
 
 const testOfKill = sharedKill(stack);
 
-/** The newest turn, also while the database is not there. */
+/** Returns the newest turn, also while the database is unavailable. */
 const turnOf = (home: AgentHome, taskId: string) => home.turn(taskId).catch(() => undefined);
 const statusOf = (home: AgentHome, taskId: string) => async () => (await turnOf(home, taskId))?.status;
 
@@ -98,7 +98,7 @@ testOfKill(
       {},
       { text: 'Paid.' },
     ]);
-    // The call of the model that had ended was not made again.
+    // A completed model call is not repeated.
     expect(home.provider.requests).toHaveLength(2);
   },
 );

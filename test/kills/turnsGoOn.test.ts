@@ -10,20 +10,20 @@ import { ownHome } from '../setup/stack/ownHome.ts';
 import { startPart } from '../setup/stack/partOfStack.ts';
 import { agentHomeOn, readTurn, textIn, textOf, userMessage } from '../setup/workspace/agentHome.ts';
 
-// Turns while a part is gone, and many at once. The scripted provider is the judge: the stored message is what it sent in
-// the counting call.
+// Turns without one part of the stack, and many at once. The stored message must match what the scripted provider sent
+// in the successful call.
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 const AWAY_MS = 10_000;
 const TASKS = 20;
-/** Of many turns. Long form: KILLS=3. */
+/** Kills during many turns. Long form: KILLS=3. */
 const KILLS = Number(process.env.KILLS ?? 1);
 
 const { stack, home: own, database } = await ownHome();
 
 const agentHome = () => agentHomeOn(own, database);
 
-test('the API alone is killed with three followers: the turn goes on, and followers of another API read all of it', async () => {
+test('only the API is killed with three followers: the turn continues, and followers of another API read all of it', async () => {
   const home = await agentHome();
   const { after, goOn } = gate();
   home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
@@ -41,7 +41,7 @@ test('the API alone is killed with three followers: the turn goes on, and follow
   goOn();
   expect(await Promise.all(again.map(({ done }) => done))).toEqual([true, true, true]);
   expect(again.map(({ chunks }) => textOf(chunks))).toEqual(['Hello', 'Hello', 'Hello']);
-  // Nobody has asked the model again.
+  // The model was not called again.
   expect(home.provider.requests).toHaveLength(1);
 });
 
@@ -75,7 +75,7 @@ test("many turns, killed repeatedly: each message is the provider's last answer,
     const before = home.provider.requests.length;
     await stack.killMain();
     await stack.startAgain();
-    // The calls that were cut off are made again.
+    // Interrupted calls are repeated.
     await poll(() => home.provider.requests.length, PATIENCE).toBeGreaterThan(before);
   }
   for (const id of ids) await poll(async () => (await home.turn(id)).status, PATIENCE).toBe('COMPLETED');

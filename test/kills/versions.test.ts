@@ -19,7 +19,7 @@ const RETRY = { maximumAttempts: 2, initialIntervalMs: 1_000 };
 let stack: Stack;
 let home: Home;
 let build: Build;
-/** Of the build that the stack began with. */
+/** From the build with which the stack began. */
 let oldWorker: PartOfStack | undefined;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function waiting(workflowId: string): Promise<string[]> {
   return ids;
 }
 
-/** How many marks of this patch stand in the history of an execution that has completed. */
+/** Counts the marks of this patch in the history of a completed execution. */
 async function marksOf(patch: string, ids: string[]): Promise<number[]> {
   const connection = await connectionTo(stack.temporalAddress);
   try {
@@ -81,21 +81,21 @@ test('workers of two builds side by side: executions of both end correctly', asy
   for (const id of all) expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED', output: id });
 
   expectAbout(await marksOf('a-new-build', begunOnOld), 'the old way').toEqual(begunOnOld.map(() => 0));
-  // A first task may go to a worker of either build.
+  // A first task may be run by a worker of either build.
   const onNew = await marksOf('a-new-build', begunOnNew);
   expect(onNew.filter((count) => count > 0).length).toBeGreaterThan(0);
 }, 180_000);
 
-test('a build that cannot replay executions fires the alert, and the build before it goes on with them', async () => {
+test('a build that cannot replay executions fires the alert, and the previous build continues them', async () => {
   const workflowId = await home.deploy({ nodes: [question('ask')] });
   await oldWorker?.kill();
   oldWorker = undefined;
-  // Where this test runs by itself, the stack is still of the build that it began with.
+  // If this test runs alone, the stack still has its first build.
   await stack.stop();
   await stack.startAgain(build.dist);
   const begun = await waiting(workflowId);
   await stack.stop();
-  // The build that the stack began with lacks the branch that these took.
+  // The first build lacks the branch that these took.
   await stack.startAgain();
   for (const id of begun) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
   const failures = async () => {

@@ -10,11 +10,10 @@ import { agentHomeOn } from '../setup/workspace/agentHome.ts';
 import { action } from '../setup/workspace/graph.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 1_000 };
-/** One for a workspace. */
 const PLACES = 2;
-/** The long form: WAITS=270 npm test -- test/kills/waits, more than the worker has slots (worker/startWorker.ts: 250 beside those of FEW). */
+/** The long form: WAITS=270 npm test -- test/kills/waits, more than the worker has slots (worker/startWorker.ts: 250 plus those of FEW). */
 const WAITING = Number(process.env.WAITS ?? 8);
-/** At most so many look at once, and hold a slot for that moment. */
+/** The maximum of simultaneous looks, each with a slot for a moment. */
 const LOOKING = Math.ceil(WAITING / 12);
 const FEW = { WAITS_AT_ONCE: String(PLACES), ACTIONS_AT_ONCE: '2', POLLS_AT_ONCE: '1' };
 
@@ -35,15 +34,15 @@ test('executions that wait for the turns of one conversation hold no slot of the
   const waiting = await Promise.all(Array.from({ length: WAITING }, () => home.execute(workflowId)));
 
   const { workflow } = new Client({ connection });
-  /** Those that run now, and hold a slot; the others are due again later. */
+  /** Waits that are running and hold a slot; the others are due again later. */
   const waits = async () => {
     const described = await Promise.all(waiting.map((id) => workflow.getHandle(id).describe()));
     return described.flatMap(({ raw }) => raw.pendingActivities ?? []);
   };
   await poll(async () => (await waits()).length, PATIENCE).toBe(WAITING);
-  // An action of the same workspace has a slot, also where more wait than there are slots.
+  // An action of the same workspace has a slot, even with more waits than slots.
   expect((await home.run({ nodes: [action('a', 'testing.wait', { ms: 1 })] })).status).toBe('COMPLETED');
-  // SCHEDULED, and tried before: between two looks.
+  // SCHEDULED with earlier tries: between two looks.
   const between = async () => (await waits()).filter(({ state, attempt }) => state === 1 && (attempt ?? 0) > 1).length;
   await poll(between, PATIENCE).toBeGreaterThanOrEqual(WAITING - PLACES - LOOKING);
   const reasons = (await waits()).map(({ lastFailure }) => lastFailure?.applicationFailureInfo?.type).filter(Boolean);
@@ -51,7 +50,7 @@ test('executions that wait for the turns of one conversation hold no slot of the
 
   goOn();
   expect((await home.ended(first)).status).toBe('COMPLETED');
-  // Each hears of the end of its own turn, which is one of many; the others go with the stack.
+  // Each detects the end of its own turn; the others end with the stack.
   const filter = `workflowId:${workflowId},status:COMPLETED`;
   const ended = async () => (await home.api('GET', `/api/executions?filterBy=${filter}`)).body.length;
   await poll(ended, PATIENCE).toBeGreaterThanOrEqual(4);

@@ -7,7 +7,7 @@ import { anyPort } from '../../process/ports.ts';
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { control, webhook } from '../setup/workspace/graph.ts';
 
-// A deployment whose webhooks have an origin of their own.
+// A deployment with a separate origin for webhooks.
 
 const HOST = 'hooks.test';
 const port = String(await anyPort());

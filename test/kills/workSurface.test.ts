@@ -41,7 +41,7 @@ test('killed amid an import, the same request again makes each row once', async 
   const left = await written();
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(ROWS);
-  // The claim of a key whose process died is taken over when its time is over.
+  // The claim of a key whose process died is taken over after its time.
   await poll(async () => (await send()).body, { timeout: 120_000, interval: 500 }).toMatchObject({
     total: ROWS,
     created: ROWS,
@@ -79,7 +79,7 @@ test('killed amid a termination of many, the same request again ends the rest, a
   for (const id of ids) {
     expect(await home.read(id)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Stuck', pendingInput: [] });
   }
-  // What had ended before was not looked at again, and nothing is left in the engine.
+  // Ended items were not processed again, and nothing is left in the engine.
   expect(answer.matched).toBeLessThanOrEqual(OPEN - before);
   const connection = await connectionTo(stack.temporalAddress);
   const { workflow } = new Client({ connection });
@@ -120,7 +120,7 @@ test('killed amid two retries at once of each execution, one retry of each lives
 
   for (const pair of pairs) {
     let answers: Awaited<ReturnType<typeof send>> = [];
-    // A key of a request that died is held for IDEMPOTENCY_LOCK_MS.
+    // The key of a dead request is held for IDEMPOTENCY_LOCK_MS.
     const outcomes = async () => {
       answers = await send(pair);
       return answers.map(({ status, body }) => body.code ?? status).toSorted();

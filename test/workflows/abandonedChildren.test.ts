@@ -18,7 +18,7 @@ const HOWS = ['cancel', 'terminate'] as const;
 
 const quick = () => home.deploy({ nodes: [action('a', 'testing.wait', { ms: 20 })] });
 
-/** A child as it is when its region has accepted it, and the command that starts it has not reached the server. */
+/** A child that its region has accepted, and whose start command has not reached the server. */
 async function acceptedOnly(workflowId: string, starterId: string, parentExecutionId?: string): Promise<string> {
   const { workspaceId } = home;
   const head = await readWorkflowHead(stackDatabase(), workspaceId, workflowId);
@@ -39,7 +39,6 @@ async function asking(): Promise<string> {
 const stop = (executionId: string, how: (typeof HOWS)[number]) =>
   home.api('POST', `/api/executions/${executionId}/${how}`);
 
-/** It has never run. */
 async function expectNeverRun(executionId: string) {
   const child = await home.ended(executionId);
   expect(child).toMatchObject({ status: 'CANCELLED', executionPath: [] });
@@ -51,7 +50,7 @@ test.each(HOWS)('%s: what the execution has accepted and not started never runs'
   const childId = await acceptedOnly(await quick(), parentId, parentId);
   await stop(parentId, how);
   await expectNeverRun(childId);
-  // No late command of the parent can start it either.
+  // No late command of the parent can start it.
   expect(await engineStatus(childId)).toBe('TERMINATED');
 });
 
@@ -61,7 +60,7 @@ test('one that was accepted after the end of its parent does not run', async () 
   await expectNeverRun(await acceptedOnly(await quick(), parentId, parentId));
 });
 
-test('one whose step was closed with its iteration ends while its parent goes on', async () => {
+test('one whose step was closed with its iteration ends while its parent continues', async () => {
   const parentId = await asking();
   const childId = await acceptedOnly(await quick(), parentId, parentId);
   await stackDatabase().$executeRaw`
@@ -76,7 +75,7 @@ test('one whose step was closed with its iteration ends while its parent goes on
 test('one whose parent runs waits for it', async () => {
   const parentId = await asking();
   const childId = await acceptedOnly(await quick(), `${parentId}/each:0`, parentId);
-  // Long enough for the reconciler to look at it twice.
+  // Long enough for two looks of the reconciler.
   const seen = await lookedAtTwice(childId);
   expect(seen).toBe('PENDING');
   await stop(parentId, 'cancel');
@@ -133,7 +132,7 @@ test('stopped at any moment, a loop over a sub-workflow has no child that begins
     const endedAt = Date.parse((await home.read(parentId, 'stoppedAt')).stoppedAt);
     for (const { id } of await children()) {
       const { startedAt } = await home.read(id, 'startedAt');
-      // One that was running is cancelled, and may begin a step until that arrives; none begins.
+      // A running one is cancelled, and may begin a step until the request arrives; none begins.
       if (startedAt !== null) expect(Date.parse(startedAt)).toBeLessThan(endedAt + 500);
     }
   }

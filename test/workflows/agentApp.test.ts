@@ -19,7 +19,7 @@ async function clerkAt(settings: object = {}): Promise<{ home: AgentHome; clerk:
 
 const run = (id: string, inputs: object, more: object = {}) => action(id, 'agent.run', inputs as never, more);
 
-test('a step runs an agent and has its answer; another goes on with the conversation; both are found from the execution', async () => {
+test('a step runs an agent and has its answer; another continues the conversation; both are found from the execution', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [[...say('It is 7'), { usage: { prompt: 10, completion: 2 } }], say('As I said')] });
   const nodes = [
@@ -136,7 +136,7 @@ test('an agent that cannot run or fails fails the step by name', async () => {
   expect(await fails({ agentId: clerk })).toMatchObject({ code: 'AGENT_FAILED', message: /^The turn failed: / });
 });
 
-test('a step goes on in a task of its own agent, whatever others have made under the id', async () => {
+test('a step continues in a task of its own agent, even if others have used the id', async () => {
   const { home, clerk } = await clerkAt();
   home.provider.answerBy(() => say('Yes'));
   const taskId = `order-${randomUUID().slice(0, 8)}`;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   home = await makeHome();
 });
 
-/** Long form: HISTORY_ATTEMPTS=1000, which would be 88,000 events: more than the server keeps. */
+/** Long form: HISTORY_ATTEMPTS=1000, which would be 88,000 events, more than the server allows. */
 const ATTEMPTS = Number(process.env.HISTORY_ATTEMPTS ?? 60);
 const NODES = Array.from({ length: 8 }, (_, index) => `n${index}`);
 /** temporal-workflows/host.ts: the budget of repetitions; the rest are the events of the nodes and their workflows. */
@@ -47,7 +47,7 @@ test(
 );
 
 test('a retry that waits in a workflow of its own is cancelled with its execution', async () => {
-  // Together they use up what one history has for retries.
+  // Together they use the budget of one history for retries.
   const soon = { maximumAttempts: 30, initialIntervalMs: 1, maximumIntervalMs: 1 };
   const executionId = await home.execute(
     await home.deploy({
@@ -75,7 +75,7 @@ test('a retry that waits in a workflow of its own is cancelled with its executio
   expect(await engineStatus(`${executionId}/late`)).toBe('CANCELLED');
 });
 
-/** The server takes no larger ones, and ends a workflow whose history has 50 MB. */
+/** The server accepts no larger ones, and ends a workflow with a history of 50 MB. */
 const SIGNAL_BYTES = 1_900_000;
 const MAX_SIGNALS = 40;
 
@@ -85,7 +85,6 @@ test('an execution that the server ends for its long history is FAILED with that
   const handle = (await stackTemporal()).workflow.getHandle(executionId);
   const text = 'x'.repeat(SIGNAL_BYTES);
   for (let sent = 0; sent < MAX_SIGNALS; sent += 1) {
-    // Refused once it has ended.
     const taken = await handle.signal('unknown', text).then(
       () => true,
       () => false,

@@ -32,14 +32,14 @@ test.each(HOWS)('%s ends all that is open, in the row and in the engine, before 
   expect(execution).toMatchObject({ status: 'CANCELLED', statusMessage: 'The order was withdrawn', pendingInput: [] });
   expect(statuses(execution)).toEqual({ long: 'CANCELLED', again: 'CANCELLED', ask: 'CANCELLED' });
   expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(409);
-  // Again, and otherwise: the same answer, and the first reason stays.
+  // A second, different request gets the same answer, and the first reason stays.
   for (const again of HOWS) {
     expect(await end(home, executionId, again, { reason: 'other' })).toMatchObject({ body: { status: 'CANCELLED' } });
   }
   expect(await home.read(executionId)).toEqual(execution);
 });
 
-test('an execution that has ended stays as it is', async () => {
+test('an ended execution does not change', async () => {
   const home = await makeHome();
   const executionId = (await home.run({ nodes: [action('a', 'core.set', { values: { a: 1 } })] })).id;
   const before = await home.read(executionId);
@@ -67,7 +67,7 @@ test.each(HOWS)(
         edges: [],
       },
     });
-    // The reconciler takes its time.
+    // The reconciler needs some time.
     await stackDatabase().$executeRaw`
       UPDATE executions SET reconciled_at = now() + interval '1 hour' WHERE id = ${executionId}::uuid`;
     expect(await end(home, executionId, how)).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });

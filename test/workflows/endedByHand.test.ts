@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const ITEMS = Array.from({ length: 150 }, (_, index) => index);
 
-/** Runs a loop whose iterations child workflows run, and answers its id when the first of them are on their way. */
+/** Runs a loop in child workflows, and returns its id when the first ones run. */
 async function loopOnItsWay(onError: 'fail' | 'continue'): Promise<string> {
   const executionId = await home.execute(
     await home.deploy({

@@ -22,7 +22,6 @@ beforeAll(async () => {
 
 const bad = (more = {}) => action('bad', 'testing.fail', { message: 'no luck' }, more);
 
-/** Deployed with the error workflow. */
 const deploy = (graph: Graph & { slug?: string }) => home.deploy({ onFailureWorkflowId: handler, ...graph });
 
 /** The state of the failure, once it is final. */
@@ -126,7 +125,7 @@ test('a failure without a notification is found; a handler that was started befo
   const handling = await handlingOf(id);
   expect(handling.status).toBe('STARTED');
   await home.asked(handling.execution.id, 'ask');
-  // The process that started it died before it recorded that, and meanwhile the workflow was deactivated.
+  // The process that started it died before recording that, and then the workflow was deactivated.
   await home.deploy({ slug, isActive: false, nodes: [question('ask')] });
   await stackDatabase().$executeRaw`
     UPDATE failure_handlings SET status = 'PENDING', not_before = now() WHERE execution_id = ${id}::uuid`;
@@ -213,7 +212,7 @@ test('an error workflow that fails starts no error workflow, nor do its children
       error: { code: 'FAILURE_OF_ERROR_WORKFLOW' },
     });
   }
-  // Started by a person, the same workflow has its error workflow.
+  // Started by a person, the same workflow has its own error workflow.
   const alone = await home.execute(broken);
   await home.ended(alone);
   await reportOf(alone);
@@ -272,7 +271,7 @@ test("a project's error workflow is for its workflows that name none, and not fo
   expect((await setDefault(byDefault.id)).status).toBe(200);
   expect(await handlings(silent.id)).toBe(byDefault.id);
   expect(await handlings(other.id)).toBe(named.id);
-  // The handler is of the project itself: it does not handle its own failures.
+  // The handler belongs to the project and does not handle its own failures.
   await setDefault(silent.id);
   expect(await handlings(silent.id)).toBeNull();
   await setDefault(null);
@@ -303,7 +302,7 @@ test('a paused or fully used error workflow is accepted and held: no failure is 
 test('a missing error workflow is reported', async () => {
   const id = await home.execute(await home.deploy({ nodes: [bad()] }));
   await home.ended(id);
-  // As if it had been named when this failed, and had gone since.
+  // Simulates a handler that was configured at the failure and is deleted now.
   await stackDatabase().$executeRaw`
     INSERT INTO failure_handlings (execution_id, workspace_id, handler_workflow_id)
     VALUES (${id}::uuid, ${home.workspaceId}::uuid, gen_random_uuid())`;

@@ -25,7 +25,7 @@ async function deployPaused(home: Home, graph: Graph & { slug?: string }): Promi
   return workflowId;
 }
 
-/** Whether the engine knows anything of an execution. */
+/** Returns true if the engine has the execution. */
 async function isInEngine(executionId: string): Promise<boolean> {
   try {
     await (await stackTemporal()).workflow.getHandle(executionId).describe();
@@ -36,7 +36,7 @@ async function isInEngine(executionId: string): Promise<boolean> {
   }
 }
 
-/** So much time as the engine takes for a delay. */
+/** Waits as long as the engine needs for a delay. */
 async function pass(home: Home, forMs: number): Promise<void> {
   await home.run({ nodes: [control('delay', 'delay', { forMs })] });
 }
@@ -46,7 +46,7 @@ async function children(home: Home, executionId: string) {
   return (await home.read(executionId, 'childExecutions')).childExecutions;
 }
 
-test('paused, each kind of start is accepted and held; running executions go on; resumed, all of them run', async () => {
+test('during a pause, each kind of start is accepted and held, and running executions continue; after it, all run', async () => {
   const home = await makeHome();
   const graph = { slug: 'w', trigger: webhook(), nodes: [question('ask'), done], edges: chain('ask', 'done') };
   const workflowId = await home.deploy(graph);
@@ -141,7 +141,7 @@ test('the time of a held execution begins with it', async () => {
   expect(Date.parse(startedAt) - Date.parse(accepted.startedAt)).toBeGreaterThanOrEqual(1_200);
 });
 
-test('a held sub-workflow: its parent waits at the step, and goes on with it', async () => {
+test('a held sub-workflow: its parent waits at the step, and continues with it', async () => {
   const home = await makeHome();
   const workflowId = await deployPaused(home, { slug: 'child', nodes: [done], maxConcurrent: 1 });
   const call = control('call', 'runWorkflow', { workflowId });
@@ -184,7 +184,7 @@ test('the reconciler completes a resume whose process died before its starts, al
   const unpause = (tx: Pick<Database, 'workflow'>, id: string) =>
     tx.workflow.update({ where: { id }, data: { isPaused: false } });
   await unpause(stackDatabase(), unheard);
-  // The rows of these are released, and nobody notifies the engine; in one transaction, or the reconciler may be first.
+  // Releases the rows without notifying the engine, in one transaction, so that the reconciler is not faster.
   for (const [workflowId, executionId] of [
     [unstarted, heldUnstarted],
     [untold, child.id],

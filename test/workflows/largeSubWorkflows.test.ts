@@ -9,7 +9,7 @@ beforeAll(async () => {
   home = await makeHome();
 });
 
-/** A workflow with so many nodes, of which each run passes few: the others hang on a condition that is never true. */
+/** A workflow with that many nodes, most of them behind a condition that is never true. */
 function wide(nodes: number): Promise<string> {
   const names = Array.from({ length: nodes - 2 }, (_, at) => `never${at}`);
   return home.deploy({
@@ -49,7 +49,7 @@ test('a loop of 25 at once over a workflow of 900 nodes completes, and its histo
   // One plan of 900 nodes is over 100 KB.
   expect(bytes / 25).toBeLessThan(6_000);
 
-  // As many as one region reaches without a loop: their starts stand in one marker.
+  // As many as one region reaches without a loop, so that one marker contains their starts.
   const names = Array.from({ length: 12 }, (_, n) => `call${n}`);
   const beside = await home.run({
     nodes: names.map((name, n) => control(name, 'runWorkflow', { workflowId, input: { n } })),
@@ -69,12 +69,12 @@ test('iterations over a workflow of 450 nodes cost their history some bytes each
   await engineStatus(child);
   const own = await sizeOf(child);
   expect(own.bytes / items).toBeLessThan(6_000);
-  // temporal-workflows/workflowBudget.ts reckons with as much for an event.
+  // temporal-workflows/workflowBudget.ts assumes that much for an event.
   expect(own.bytes / own.events).toBeLessThan(500);
   expect((await sizeOf(execution.id)).bytes).toBeLessThan(40_000);
 }, 300_000);
 
-test('a node that goes on in a workflow of its own costs its parent ids, however large the plan', async () => {
+test('a node that continues in a separate workflow costs its parent only ids, however large the plan', async () => {
   const others = Array.from({ length: 200 }, (_, at) => `plain${at}`);
   const retry = { maximumAttempts: 250, initialIntervalMs: 1, maximumIntervalMs: 1 };
   const execution = await home.run({

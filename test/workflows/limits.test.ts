@@ -7,7 +7,7 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 const asks: Graph = { nodes: [question('ask')] };
 const read = (home: Home, executionId: string) => home.read(executionId, 'held');
 
-/** Executions that enter and leave; the server lets them leave in pairs, and counts who is inside. */
+/** Counts executions inside; the server lets them leave in pairs. */
 async function turnstile(together: number) {
   const inside = new Set<string>();
   const entered: number[] = [];
@@ -44,7 +44,7 @@ test('twenty starts at a limit of two: two at once, never more, in the order of 
   const ended = await Promise.all(ids.map((id) => home.ended(id)));
   expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'COMPLETED'));
   expect([most(), inside.size, entered.length]).toEqual([2, 0, 20]);
-  // The two of a pair come in any order; no one comes before both of the pair before it.
+  // The order within a pair varies, but none overtakes the previous pair.
   const pairs = Array.from({ length: 10 }, (_, pair) => entered.slice(pair * 2, pair * 2 + 2).sort((a, b) => a - b));
   expect(pairs.flat()).toEqual(entered.toSorted((a, b) => a - b));
 });

@@ -12,7 +12,7 @@ import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../set
 const CALLS_PER_STEP = 9;
 const STEPS_PER_HISTORY = Math.ceil(CALLS_PER_HISTORY / (CALLS_PER_STEP + 1));
 
-/** A model that calls tools so many times, one of them an execution, and then answers. */
+/** A model that calls tools that many times, one of them an execution, and then answers. */
 async function longTurnHome(steps: number, last: ModelStep[]): Promise<AgentHome> {
   const home = await makeAgentHome({
     ...{ memoryEnabled: true, tools: [tool('testing', 'succeed') as never] },
@@ -32,7 +32,7 @@ async function longTurnHome(steps: number, last: ModelStep[]): Promise<AgentHome
   return home;
 }
 
-/** The histories of a turn, the first one first. */
+/** The histories of a turn in order. */
 async function historiesOf(workflowId: string) {
   const { workflow } = await stackTemporal();
   const histories = [];
@@ -45,7 +45,7 @@ async function historiesOf(workflowId: string) {
   }
 }
 
-test('a long turn goes on in further histories, each of them bounded and replayable; nothing is done twice', async () => {
+test('a long turn continues in further histories, each of them bounded and replayable; nothing is done twice', async () => {
   const steps = STEPS_PER_HISTORY + 2;
   const home = await longTurnHome(steps, say('Done'));
   const taskId = randomUUID();
@@ -72,7 +72,7 @@ test('a long turn goes on in further histories, each of them bounded and replaya
   for await (const { error } of replayed) expect(error).toBeUndefined();
 }, 240_000);
 
-test('a stop reaches the history that goes on', async () => {
+test('a stop reaches the continued history', async () => {
   const home = await longTurnHome(STEPS_PER_HISTORY + 1, [{ text: 'Now' }, { hang: true }]);
   const taskId = randomUUID();
   const turn = await home.stream(taskId, { message: userMessage('Take your time') });

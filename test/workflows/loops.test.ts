@@ -73,7 +73,7 @@ describe('forEach', () => {
       const { error, iterations } = stepOf(execution, 'each');
       expect(error.code).toBe('OUTPUT_TOO_LARGE');
       expect(error.message).toMatch(/^The output has \d{8} bytes; at most 10485760 are allowed/);
-      // Each output has some bytes beside its data.
+      // Each output has some bytes in addition to its data.
       const enough = Math.ceil(10_485_760 / (bytes + 50));
       expect(iterations.completed).toBeGreaterThanOrEqual(enough);
       expect(iterations.completed).toBeLessThan(enough + 2 * concurrency);
@@ -142,7 +142,7 @@ describe('forEach', () => {
     expect(execution.output).toEqual([{ total: 0, completed: 0, failed: 0 }, [three, three]]);
   });
 
-  test('open iterations end with a loop whose outputs are too large, and the loop around it goes on', async () => {
+  test('open iterations end with a loop whose outputs are too large, and the loop around it continues', async () => {
     const execution = await home.run({
       nodes: [
         control('outer', 'forEach', { items: [1_000_000, 1], concurrency: 2, onItemError: 'continue' }),
@@ -256,7 +256,7 @@ describe('forEach', () => {
     expect(routed).toMatchObject({ status: 'COMPLETED', output: 'ITERATION_FAILED' });
   });
 
-  test('loops stand in loops and in branches; outer items are reached by name', async () => {
+  test('loops can be in loops and in branches; outer items are reached by name', async () => {
     const execution = await home.run({
       nodes: [
         control('outer', 'forEach', { items: ['a', 'b'], concurrency: 2 }),
@@ -361,7 +361,7 @@ test('many iterations run as child workflows, and no history grows with the loop
 });
 
 test('a loop for which the history around it has no room left is divided by a child workflow', async () => {
-  // No question is asked, but possible events are counted: the iteration of `outer` takes all the room.
+  // No question is asked, but possible events are counted, so the iteration of `outer` uses all the room.
   const unasked = (parentId: string, count: number) => [
     control(`if-${parentId}`, 'condition', { condition: false }, inside(parentId)),
     ...Array.from({ length: count }, (_, index) => question(`${parentId}-${index}`, {}, inside(parentId))),

@@ -14,7 +14,7 @@ import { stackTemporal } from '../setup/stack/temporal.ts';
 
 Runtime.install({ logger: new DefaultLogger('WARN') });
 
-// Its worker never learns of the stop, since it sends no heartbeat: so it is for a worker that is killed right after one.
+// A worker that sends no heartbeat never detects the stop, like one that is killed right after a heartbeat.
 
 /** Activities that the turn must not reach. */
 const UNREACHED = Object.fromEntries(
@@ -23,7 +23,7 @@ const UNREACHED = Object.fromEntries(
   ),
 );
 
-/** Stops the turn while `lost` runs, and answers how its workflow ended. */
+/** Stops the turn while `lost` runs, and returns how its workflow ended. */
 async function stopped(lost: 'callModel' | 'callTool', activities: Partial<TurnActivities>): Promise<unknown> {
   const begun = gate();
   const over = gate();
@@ -38,7 +38,7 @@ async function stopped(lost: 'callModel' | 'callTool', activities: Partial<TurnA
   });
 }
 
-/** How a turn with these activities ended. */
+/** Returns how a turn with these activities ended. */
 async function ended(
   activities: Record<string, unknown>,
   meanwhile = (turn: WorkflowHandle): Promise<unknown> => turn.result(),
@@ -104,7 +104,7 @@ test.each(['acceptToolCall', 'settleToolCall'] as const)(
         ends.push(turnEnd);
         return { status: turnEnd.status };
       },
-      [failing]: guarded(failing, { log, mostTries: 1 }, broken),
+      [failing]: guarded(failing, { log, maxTries: 1 }, broken),
     });
     expect(end).toBe('FAILED');
     expect(ends).toMatchObject([{ status: 'FAILED', code: 'INTERNAL' }]);

@@ -9,10 +9,10 @@ import { action, chain, control, question, webhook } from '../setup/workspace/gr
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
-// Postgres lets transactions that notify commit one after the other, and each listener hears of all: so only what somebody
-// waits for is notified. On PGlite one process writes and reads, and nobody has to be notified.
+// Postgres serializes commits of transactions that notify, and each listener receives all notifications; so only
+// changes that somebody awaits are notified. On PGlite one process reads and writes, and nothing is notified.
 
-/** Steps of each kind: inline and remote ones, a retry, delays, a loop. */
+/** Steps of each kind: inline, remote, a retry, delays, a loop. */
 const LONG = {
   nodes: [
     action('far', 'testing.succeed', { output: 1 }),
@@ -26,7 +26,7 @@ const LONG = {
   edges: chain('far', 'wait', 'again', 'each', 'pause', 'end'),
 };
 
-/** Nobody follows it: it is asked for its status now and then. */
+/** Nobody follows it; its status is polled occasionally. */
 async function endedUnseen(home: Home, executionId: string): Promise<void> {
   const status = async () => (await home.api('GET', `/api/executions/${executionId}?expansion=status`)).body.status;
   await poll(status, { timeout: 60_000, interval: 100 }).toBe('COMPLETED');
@@ -37,7 +37,7 @@ test('an execution that nobody follows or waits for notifies once, whatever it d
   const heard = await listenToAll(inject('stack').databaseUrl);
   const executionId = await home.execute(await home.deploy(LONG));
   await endedUnseen(home, executionId);
-  // Its first wait: the next start is let in.
+  // Its first wait admits the next start.
   expect(await heard.of(executionId, home.workspaceId)).toEqual(['WAITING']);
   const { revision } = await stackDatabase().execution.findUniqueOrThrow({ where: { id: executionId } });
   expect(revision).toBeGreaterThan(8);

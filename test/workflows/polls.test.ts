@@ -11,9 +11,9 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const POLL = { timeout: 40_000, interval: 200 };
-/** The engine takes a workflow out of its list in its own time: a dozen seconds, and more on a busy machine. */
+/** The engine removes a workflow from its list with a delay: a dozen seconds, or more on a busy machine. */
 const TAKEN_OUT = { timeout: 300_000, interval: 500 };
-/** The longest that there is: its clock does not strike during a test, as that of a day does at midnight. */
+/** The maximum, so that the schedule does not fire during a test; a daily one does at midnight. */
 const SELDOM_MS = 366 * 86_400_000;
 const shows = action('show', 'core.transform', { value: '{{ trigger.item }}' });
 
@@ -32,7 +32,7 @@ async function polled(home: Home, config: Partial<PollConfig> = {}) {
   return { list, server, workflowId, off };
 }
 
-/** One look now, as the schedule starts it; answers what came of it. */
+/** Polls once, as the schedule does, and returns the result. */
 async function look(home: Home, workflowId: string): Promise<string> {
   return (await stackTemporal()).workflow.execute('runPoll', {
     workflowId: `poll-${workflowId}-${Math.random()}`,
@@ -85,7 +85,7 @@ test('all: the first look starts the existing items; a look whose cursor was los
   const { body: started } = await home.api('GET', '/api/executions?filterBy=startedBy:poll&expansion=startedBy');
   expect(started.map(({ startedBy }: { startedBy: object }) => startedBy)).toEqual(Array(2).fill({ type: 'poll' }));
   expect(await look(home, workflowId)).toBe('POLLED 0');
-  // As if the worker had died after it had started them, before it wrote that down.
+  // Simulates a worker that died after it had started them, before it stored their keys.
   await stackDatabase().$executeRaw`DELETE FROM poll_seen_keys WHERE workflow_id = ${workflowId}::uuid`;
   await stackDatabase().$executeRaw`DELETE FROM poll_storage WHERE workflow_id = ${workflowId}::uuid`;
   list.push({ id: 3 });
@@ -106,7 +106,7 @@ test('looks that found nothing do not fill the list of the engine: the next one 
     const id = `poll-${workflowId}-${name}`;
     const args = [{ workspaceId: home.workspaceId, workflowId }];
     expect(await workflow.execute('runPoll', { workflowId: id, taskQueue: 'perdure', args })).toBe(answer);
-    // A look comes a second after another at the earliest: by then the engine has written its end everywhere.
+    // Looks are at least a second apart; by then the engine has recorded the end everywhere.
     await poll(() => isListed(id), POLL).toBe(true);
     ids.push(id);
   };
@@ -120,7 +120,7 @@ test('looks that found nothing do not fill the list of the engine: the next one 
   await poll(listed, TAKEN_OUT).toEqual([false, false, true, false, true]);
 }, 360_000);
 
-test('a failed look is reported, stores nothing, and the next one goes on', async () => {
+test('a failed look is reported, stores nothing, and the next one continues', async () => {
   const home = await makeHome();
   let status = 200;
   const list = [{ id: 'a' }];

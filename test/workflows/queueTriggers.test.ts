@@ -26,7 +26,7 @@ async function homeWithQueue(settings: QueueSettings = {}) {
   return { home, queueId, add, counts: () => countsOf(database, queueId) };
 }
 
-/** Executions of the queue's batches, the first first. */
+/** Executions of the queue's batches, oldest first. */
 async function batches(home: Home, queueId: string) {
   const rows = await database.execution.findMany({
     where: { workspaceId: home.workspaceId, queueId },
@@ -36,7 +36,7 @@ async function batches(home: Home, queueId: string) {
   return rows.map((row) => ({ ...row, items: (row.trigger as { items: { id: string }[] }).items }));
 }
 
-/** What queues are notified of from now on. */
+/** Collects the notifications of queues from now on. */
 async function notifications(): Promise<string[]> {
   const notified: string[] = [];
   const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
@@ -76,7 +76,7 @@ test('items are taken in order, in batches, and end as their execution does', as
     const own = all.find(({ items }) => items.some(({ id }) => id === item.id));
     expect(item).toMatchObject({ executionId: null, lastExecutionId: own?.id, retryCount: 0 });
   }
-  // The trigger may have a size of its own.
+  // The trigger may have its own batch size.
   const other = await homeWithQueue();
   await other.add([{}, {}, {}]);
   const nodes = [action('take', 'core.transform', { value: output })];
@@ -152,7 +152,7 @@ test('an item that is taken out of the hands of an execution warns of that, unti
     [200, 'FAILED', warning],
     [200, 'PENDING', warning],
   ]);
-  // The execution knows of what it has settled itself, also where a person moves that on.
+  // The execution knows what it has settled itself, even if a person changes that later.
   const settled = await home.api('PATCH', `${path(own)}/status`, { body: { status: 'CANCELLED' } });
   expect([settled.status, 'warning' in settled.body]).toEqual([200, false]);
   const warnings = async () =>
@@ -177,7 +177,7 @@ test('queue and workflow each hold the items above their limit, and continue fro
     (await batches(home, queueId)).filter(({ status }) => status === 'NEEDS_INPUT').map(({ id }) => id);
   await poll(async () => (await open()).length).toBe(2);
   expect(await counts()).toEqual({ PROCESSING: 2, PENDING: 2 });
-  // A limit of the workflow below that of the queue: the next begins only when both have room.
+  // If the workflow's limit is below the queue's, the next one begins only when both have room.
   await home.deploy({ slug: 'w', trigger: queueTrigger(queueId), nodes: [HOLDS], maxConcurrent: 1 });
   const [first = '', second = ''] = await open();
   expect((await home.submit(first, 'ask', { answer: 'x' })).status).toBe(200);
@@ -185,7 +185,7 @@ test('queue and workflow each hold the items above their limit, and continue fro
   expect((await home.submit(second, 'ask', { answer: 'x' })).status).toBe(200);
   await poll(counts).toEqual({ COMPLETED: 2, PROCESSING: 1, PENDING: 1 });
   await poll(async () => (await open()).length).toBe(1);
-  // A paused workflow takes no items: ready items stay in the queue, and no execution is held with them.
+  // A paused workflow takes no items: they stay ready in the queue, and no execution is held.
   await home.api('POST', `/api/workflows/${workflowId}/pause`);
   const [third = ''] = await open();
   expect((await home.submit(third, 'ask', { answer: 'x' })).status).toBe(200);
@@ -212,7 +212,7 @@ test('several workflows of one queue have batches in turn', async () => {
   await poll(counts).toEqual({ COMPLETED: 12 });
   const own = await database.execution.groupBy({ by: ['workflowId'], where: { queueId }, _count: true });
   expect(own.map(({ workflowId }) => workflowId).sort()).toEqual([...workflows].sort());
-  // Room may come between the looks for two of them: a turn more or less.
+  // Room may appear between the looks for two of them, so one turn may differ.
   for (const { _count: turns } of own) expect(Math.abs(turns - 4)).toBeLessThanOrEqual(1);
 });
 

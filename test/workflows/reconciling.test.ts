@@ -19,7 +19,7 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const LOST = 5;
 
-/** A workflow's executions as they are when the process that took them has died. */
+/** A workflow's executions after the process that accepted them has died. */
 async function lostStarts(
   { workspaceId }: Home,
   workflowId: string,
@@ -44,7 +44,7 @@ test('executions that cannot be started hold up no others, and can be cancelled'
   const home = await makeHome();
   const graph = { nodes: [action('a', 'testing.succeed', { output: 1 })] };
   const broken = await home.deploy(graph);
-  // Stored by another build, say.
+  // Stored by another build, for example.
   await stackDatabase().$executeRaw`
     UPDATE workflow_versions SET definition = '{"nodes": 1}' WHERE workflow_id = ${broken}::uuid`;
   const stuck = await lostStarts(home, broken);
@@ -57,7 +57,7 @@ test('executions that cannot be started hold up no others, and can be cancelled'
   }
 });
 
-/** Takes the place of an execution in the engine, and is terminated there. */
+/** Takes the execution's id in the engine, and is terminated there. */
 async function terminated(workflowType: string, workflowId: string): Promise<void> {
   const { workflow } = await stackTemporal();
   const handle = await workflow.start(workflowType, { workflowId, taskQueue: 'of-nobody' });
@@ -67,8 +67,8 @@ async function terminated(workflowType: string, workflowId: string): Promise<voi
 test('an accepted execution whose workflow ended without a write ends', async () => {
   const home = await makeHome();
   const id = v7();
-  // With another type it is not in the list of failed ends, like one that ended long before the reconciler's first
-  // pass.
+  // With another type it is missing from the list of failed ends, like one that ended long before the reconciler's
+  // first pass.
   await terminated('another', id);
   await lostStarts(home, await home.deploy({ nodes: [action('a', 'testing.succeed', { output: 1 })] }), [id]);
   expect(await home.ended(id)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Terminated in the engine' });
@@ -83,13 +83,13 @@ test('bad ends are listed over several pages, up to a limit', async () => {
   const listed = async (limit: number) => (await engine.listEndedBadly(since, limit, 2)).executionIds;
   await poll(() => listed(1_000)).toEqual(expect.arrayContaining(ids));
   expect(await listed(3)).toHaveLength(3);
-  // By the clock of the server, not by ours.
+  // By the server's clock.
   const { newest } = await engine.listEndedBadly(since, 1_000);
   expect(newest?.getTime()).toBeGreaterThanOrEqual(since.getTime());
 });
 
 test('a bad end is noticed at the next look of a worker whose clock is ten minutes ahead', async () => {
-  // Rows of their own: no worker of the stack ends them.
+  // Separate rows that no worker of the stack ends.
   const own = await startMigratedDatabase();
   onTestFinished(() => own.dispose());
   const { database } = own;
@@ -103,7 +103,7 @@ test('a bad end is noticed at the next look of a worker whose clock is ten minut
   onTestFinished(() => clock.mockRestore());
   const look = () => duty.run(new AbortController().signal, () => undefined, ALL_BUCKETS);
 
-  // What ended before is seen by the first look, and its time is that of the server.
+  // The first look finds earlier ends; times are the server's.
   const before = await insertOwnExecution(database);
   await terminated('runExecution', before.executionId);
   const after = await insertOwnExecution(database);

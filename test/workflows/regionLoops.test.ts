@@ -6,15 +6,15 @@ import { connectionTo } from '../setup/stack/temporal.ts';
 import { action, chain, control, manual } from '../setup/workspace/graph.ts';
 import { stepOf } from '../setup/workspace/home.ts';
 
-// So short that a call has hardly time for one iteration.
+// So short that a call has time for about one iteration.
 const { stack, home, database } = await ownHome({ environment: { REGION_BUDGET_MS: '1' } });
 
-/** More calls than one history has, and then one of the loop's own. */
+/** More calls than one history allows, and then one of the loop's own. */
 const ITERATIONS = 600;
 /** temporal-workflows/host.ts: the budget of repetitions; the rest are the loop's other events. */
 const MAX_EVENTS = 2_000 + 60;
 
-/** How often the items of a loop are written: a table that a trigger fills. */
+/** Counts the writes of a loop's items in a table that a trigger fills. */
 async function countingWrites() {
   await database.$executeRawUnsafe('CREATE TABLE written_items (execution_id uuid, node_id text)');
   await database.$executeRawUnsafe(`
@@ -31,7 +31,7 @@ async function countingWrites() {
   };
 }
 
-test('a loop that regions run goes on however short their time is, writes its items once, and bounds the history', async () => {
+test('a loop in regions continues however short their time is, writes its items once, and bounds the history', async () => {
   const writesOf = await countingWrites();
   const list = Array.from({ length: 20_000 }, (_, index) => index);
   const items = Array.from({ length: ITERATIONS }, (_, index) => index);

@@ -7,10 +7,10 @@ import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
 import { action, chain, control } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-/** So many that four child workflows run them side by side: of 500 and fewer one runs them all. */
+/** Enough for four parallel child workflows: up to 500, one runs them all. */
 const ITEMS = Array.from({ length: 600 }, (_, index) => index);
 
-/** A loop whose first iterations end at once; the others wait for so long. */
+/** A loop whose first iterations end immediately; the others wait for that long. */
 async function longLoop(home: Home, ms: number): Promise<string> {
   const executionId = await home.execute(
     await home.deploy({
@@ -51,7 +51,7 @@ test('a cancellation reaches the child workflows of a loop whose workflow has be
   for (const engineId of [executionId, `${executionId}/loop:0`]) expect(await engineStatus(engineId)).toBe('CANCELLED');
 });
 
-/** Calls of each item; calls from `held` on are answered after `release`. */
+/** Counts calls of each item; from `held` on, they are answered after `release`. */
 async function counted(held: number) {
   const waiting: (() => void)[] = [];
   let isReleased = false;
@@ -94,6 +94,6 @@ test.each([
   expect((await home.ended(executionId)).status).toBe('COMPLETED');
   const items = Array.from({ length: 12 }, (_, index) => index);
   expect(items.map(server.callsOf)).toEqual(items.map(() => 1));
-  // The child goes on beside the reset: it calls nothing again at all.
+  // The child continues in parallel to the reset, and calls nothing again.
   if (count === 150) expect(server.callsOf(140)).toBe(1);
 });

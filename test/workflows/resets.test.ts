@@ -80,7 +80,7 @@ test.each(Object.entries(CASES))('%s goes on right when its workflow begins agai
   for (const { iterations } of ended.executionPath) if (iterations) expect(iterations.completed).toBe(iterations.total);
 });
 
-/** The caller ends with its question, and where it waits, with the other's end. */
+/** The caller ends with its question, and if it waits, with the other's end. */
 test.each([
   ['that asks', true, false, 'first task'],
   ['that asks', true, false, 'last task'],
@@ -126,7 +126,7 @@ const ENDED: Record<string, { graph: Graph; end?: string; engine: string }> = {
   COMPLETED: { graph: { nodes: [action('a', 'testing.succeed', { output: 1 })] }, engine: 'COMPLETED' },
   FAILED: { graph: { nodes: [action('a', 'testing.fail')] }, engine: 'FAILED' },
   TIMED_OUT: { graph: { nodes: [question('a')], timeoutMs: 500 }, engine: 'FAILED' },
-  // The SDK lets a run end as cancelled only when this run was asked to.
+  // The SDK ends a run as cancelled only if this run received the request.
   CANCELLED: { graph: { nodes: [question('a')] }, end: 'cancel', engine: 'FAILED' },
   'CANCELLED by terminate': { graph: { nodes: [question('a')] }, end: 'terminate', engine: 'FAILED' },
 };

@@ -31,13 +31,13 @@ const isLeaf = ({ type }: Node) => type !== 'forEach' && type !== 'repeat';
 const nameOfRow = ({ nodeId, iteration }: Row) =>
   [nodeId, ...iteration.split('/').flatMap((part) => part.split(':')[1] ?? [])].join('-');
 
-/** What the executions of a chain have done; throws where one does again what had completed, or by another key. */
+/** Records the calls of a chain's executions. Throws if one repeats completed work or uses another key. */
 class ChainRecord {
   calls = 0;
   readonly #leaves: Set<string>;
   readonly #behindLoops: Set<string>;
   readonly #completed = new Map<string, number>();
-  /** Of each call, the key by how often its step had completed. */
+  /** The key of each call, by how often its step had completed. */
   readonly #keys = new Map<string, Map<number, string>>();
 
   constructor({ nodes, behindLoops }: MadeShape) {
@@ -122,7 +122,7 @@ async function live(shape: Shape[], seed: number): Promise<{ retries: number; ca
   throw new Error(`It has not come to an end after ${mostRetries} retries`);
 }
 
-/** Of an answer of the server what it says; of a check that it is one. */
+/** The body of a response; for a check, only that it is one. */
 function bodyOf(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('body' in value && 'status' in value) return value.body;

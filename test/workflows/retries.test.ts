@@ -137,7 +137,7 @@ test(
     };
     console.log(`retries: RETRY_SEED=${SEED}`);
     const details = await Promise.all(graphs.map(again));
-    // Where nothing ends an execution early, nothing ends its retry early.
+    // If nothing ends an execution early, nothing ends its retry early.
     for (const [first, second] of details) expect(second).toBe(first);
   },
   120_000 + 5_000 * RUNS,

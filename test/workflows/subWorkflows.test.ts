@@ -48,7 +48,7 @@ test('by slug, in a loop, side by side', async () => {
   expect(execution).toMatchObject({ status: 'COMPLETED', output: [1, 2, 3] });
 });
 
-test('without waiting, the step has the id, and the other goes on by itself', async () => {
+test('without waiting, the step has the id, and the other continues on its own', async () => {
   const childId = await home.deploy({ nodes: [question('ask')] });
   const execution = await home.run({ nodes: [call(childId, { wait: false })] });
   expect(execution).toMatchObject({ status: 'COMPLETED', output: { executionId: expect.any(String) } });

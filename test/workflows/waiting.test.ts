@@ -99,7 +99,7 @@ test('an accepted answer is in the rows before the signal; a lost signal is repe
   await poll(status).toBe('APPLIED');
 });
 
-test('a signal that comes a second time, as after a kill right behind the first, changes nothing', async () => {
+test('a repeated signal, as after a kill just after the first, changes nothing', async () => {
   const { home, executionId, id, status } = await asking(question('more'));
   expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(200);
   await home.asked(executionId, 'more');

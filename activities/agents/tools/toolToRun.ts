@@ -10,7 +10,7 @@ export interface ToolToRun extends ToolCall {
   input: JsonObject;
 }
 
-/** `done`: no more work is needed. `refused`: the model receives the refusal. */
+/** `done`: nothing is left to do. `refused`: the model receives the refusal. */
 export type AcceptedTool =
   | { kind: 'execution'; start: ChildStart }
   | { kind: 'turn'; start: TurnStart }

@@ -126,7 +126,7 @@ describe('code.javascript', () => {
     }
   });
 
-  it('gives the same random numbers in each attempt of a step, and others in another step', async () => {
+  it('gives the same random numbers in each attempt of a step, and different ones in another step', async () => {
     const code = 'return Array.from({ length: 5 }, Math.random);';
     const first = (await output(code, {}, { idempotencyKey: 'a', attempt: 1 })) as number[];
     expect(await output(code, {}, { idempotencyKey: 'a', attempt: 2 })).toEqual(first);
@@ -135,7 +135,7 @@ describe('code.javascript', () => {
     for (const number of first) expect(number >= 0 && number < 1).toBe(true);
   });
 
-  it('has a clock that stands still, in UTC', async () => {
+  it('has a constant clock, in UTC', async () => {
     const before = Date.now();
     const code =
       'const a = Date.now(); for (let i = 0; i < 1e5; i++); const d = new Date(2026, 6, 1, 12);' +
@@ -187,12 +187,12 @@ describe('code.javascript', () => {
     await expect(run('return 1;', {}, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
   });
 
-  it('runs side by side, and waits where no thread is free', async () => {
+  it('runs in parallel, and waits if no thread is free', async () => {
     const results = Array.from({ length: 6 }, (_, index) => output('return input * 2;', { input: index }));
     expect(await Promise.all(results)).toEqual([0, 2, 4, 6, 8, 10]);
   });
 
-  it('lets a workspace through beside another that has many waiting', async () => {
+  it('serves a workspace while many calls of another wait', async () => {
     const order: string[] = [];
     const as = (workspaceId: string, code: string) =>
       output(code, {}, { origin: { workspaceId, executionId: 'e' } }).then(() => order.push(workspaceId));

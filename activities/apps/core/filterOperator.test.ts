@@ -45,7 +45,7 @@ const PLAIN: [FilterOperator, (actual: Json, expected: Json) => boolean][] = [
   ['notIn', (actual, expected) => !holdsPart(expected, actual)],
 ];
 
-it.each(PLAIN)('%s, made once, says of each value the same', (operator, plain) => {
+it.each(PLAIN)('%s, prepared once, gives the same result for each value', (operator, plain) => {
   fc.assert(
     fc.property(value, fc.array(value), (expected, actuals) => {
       const test = filterTest(operator, expected, false);
@@ -73,7 +73,7 @@ it.each(['in', 'notIn'])('%s reads each entry of its operand once, however many 
   expect(reads).toBe(100);
 });
 
-it('20,000 items in a list of 20,000: it comes to an end', async () => {
+it('20,000 items in a list of 20,000 take bounded time', async () => {
   const list = Array.from({ length: 20_000 }, (_, index) => `order ${index}`);
   const items = list.map((id, index) => ({ id: index % 2 === 0 ? id : `no ${id}` }));
   const where = [{ field: 'id', operator: 'in', value: list }];

@@ -89,7 +89,7 @@ describe('core.sort', () => {
     expect(await runExecutor(sort, inputs)).toEqual({ ok: true, output: expected });
   });
 
-  it('goes by several fields, each in its direction, and leaves its input alone', async () => {
+  it('sorts by several fields, each in its direction, and does not change its input', async () => {
     const items = PEOPLE.map((person) => ({ ...person }));
     const by: JsonObject[] = [{ field: 'city' }, { field: 'total', direction: 'desc' }];
     const result = await runExecutor(sort, { items, by });
@@ -97,7 +97,7 @@ describe('core.sort', () => {
     expect(items).toEqual(PEOPLE);
   });
 
-  it('is an order: every pair stands right, and nothing is lost', async () => {
+  it('orders every pair correctly and loses nothing', async () => {
     const item = fc.record({ key: fc.oneof(fc.integer(), fc.string(), fc.constant(null)), id: fc.nat() });
     await fc.assert(
       fc.asyncProperty(fc.array(item), async (items) => {
@@ -142,7 +142,7 @@ describe('core.group', () => {
 });
 
 describe('core.summarise', () => {
-  it('gives one object of figures', async () => {
+  it('returns one object of figures', async () => {
     const measures: JsonObject[] = [
       { field: 'total', operation: 'sum' },
       { field: 'total', operation: 'average' },
@@ -170,7 +170,7 @@ describe('core.summarise', () => {
     });
   });
 
-  it('gives a row for each group', async () => {
+  it('returns a row per group', async () => {
     const measures = [{ field: 'total', operation: 'sum', as: 'sum' }];
     expect(await runExecutor(summarise, { items: PEOPLE, by: 'city', measures })).toEqual({
       ok: true,

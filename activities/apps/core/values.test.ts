@@ -3,7 +3,7 @@ import { runExecutor } from '../runExecutor.ts';
 import { assert, set, transform } from './values.ts';
 
 describe('core.set', () => {
-  it('gives the object', async () => {
+  it('returns the object', async () => {
     expect(await runExecutor(set, { values: { a: 1, b: { c: [null] } } })).toEqual({
       ok: true,
       output: { a: 1, b: { c: [null] } },
@@ -23,7 +23,7 @@ describe('core.transform', () => {
     expect(await runExecutor(transform, { value })).toEqual({ ok: true, output: value });
   });
 
-  it('gives null without a value', async () => {
+  it('returns null without a value', async () => {
     expect(await runExecutor(transform, {})).toEqual({ ok: true, output: null });
   });
 });
@@ -44,7 +44,7 @@ describe('core.assert', () => {
     });
   });
 
-  it('does not take a text for a condition', async () => {
+  it('rejects a text as condition', async () => {
     expect(await runExecutor(assert, { condition: 'false' })).toMatchObject({
       failure: { code: 'INVALID_INPUT', message: 'condition: expected true or false' },
     });

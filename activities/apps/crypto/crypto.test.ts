@@ -52,7 +52,7 @@ describe('crypto.hmac', () => {
     expect(await runExecutor(hmac, inputs)).toEqual(given(expected));
   });
 
-  it('never says the secret', async () => {
+  it('never contains the secret', async () => {
     expect(await runExecutor(hmac, { text: 'a', secret: 'not hex', secretEncoding: 'hex' })).toEqual(
       invalid('secret: expected hex'),
     );

@@ -96,14 +96,14 @@ async function call(
   return result;
 }
 
-it('declares fields that hold, and actions that its executors are', () => {
+it('declares valid fields, and the actions of its executors', () => {
   const settings = { allowedPrivateHosts: [], maxResponseBytes: 1 };
   expect(Object.keys(buildGitHub(settings)).sort()).toEqual(MANIFEST.actions.map(({ actionId }) => actionId).sort());
   for (const { inputConfig } of MANIFEST.actions) expect(checkFields(inputConfig.fields, 'fields')).toEqual([]);
 });
 
 describe('issues', () => {
-  it('are opened with what is given, and the token goes along', async () => {
+  it('are opened with the given fields, and the token is sent', async () => {
     answer = says(201, issue(17));
     const result = await call('createIssue', { title: 'Empty', labels: ['bug'] });
     expect(result).toEqual({ ok: true, output: SHOWN });
@@ -121,7 +121,7 @@ describe('issues', () => {
     ]);
   });
 
-  it('are changed by what is given alone', async () => {
+  it('are changed only in the given fields', async () => {
     answer = says(200, issue(17, { state: 'closed' }));
     const result = await call('updateIssue', { number: 17, state: 'closed', labels: [] });
     expect(result).toEqual({ ok: true, output: { ...SHOWN, state: 'closed' } });
@@ -143,7 +143,7 @@ describe('issues', () => {
     expect(seen[0]?.url.pathname).toBe('/api/v3/repos/acme/shop/issues/17/comments');
   });
 
-  it('are listed page by page, without pull requests, and no further than asked for', async () => {
+  it('are listed page by page, without pull requests, up to the limit', async () => {
     answer = ({ url: asked }, response) => {
       const page = Number(asked.searchParams.get('page'));
       const all = Array.from({ length: 100 }, (_, index) => issue((page - 1) * 100 + index + 1));
@@ -219,7 +219,7 @@ describe('a refusal of GitHub', () => {
     expect(refusal(status, headers, body, 1_000_000)).toMatchObject({ ok: false, failure });
   });
 
-  it('fails the step by its words, and something else than the API says does too', async () => {
+  it('fails the step with its message, and so does an unexpected answer', async () => {
     answer = says(404, { message: 'Not Found' });
     expect(await call('comment', { number: 1, body: 'x' })).toMatchObject({
       failure: { code: 'GITHUB_NOT_FOUND', details: { status: 404, message: 'Not Found' } },

@@ -80,7 +80,7 @@ describe('refusalOf', () => {
     ['2001:4860:4860::8888'],
     ['::ffff:8.8.8.8'],
     ['64:ff9b::808:808'],
-  ])('lets %s through', (address) => {
+  ])('allows %s', (address) => {
     expect(refusalOf(address)).toBeUndefined();
   });
 

@@ -74,7 +74,7 @@ it('requests at one dead name are one lookup', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('each connection is checked, also where they share a lookup: none goes to a private address', async () => {
+it('each connection is checked, even with a shared lookup: none reaches a private address', async () => {
   const { asked, lookup } = resolver();
   const request = buildRequest({ allowedPrivateHosts: ['private.test:1'], maxResponseBytes: 1_000, lookup });
   const call = { idempotencyKey: 'k', attempt: 1, signal: new AbortController().signal };

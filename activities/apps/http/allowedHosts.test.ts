@@ -44,7 +44,7 @@ describe('allowed hosts', () => {
     ['a.test:65536'],
     ['::1'],
     ['a b.test'],
-  ])('%j are none', (text) => {
+  ])('%j are invalid', (text) => {
     expect(() => readAllowedHosts(text)).toThrow(WrongHosts);
   });
 });

@@ -27,7 +27,7 @@ describe('redirects', () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  it('are an output where the author says so', async () => {
+  it('are an output if the author chooses so', async () => {
     expect(await call('/loop', { followRedirects: false })).toMatchObject({
       ok: true,
       output: { status: 302, headers: { location: '/loop' }, body: 'moved' },
@@ -53,7 +53,7 @@ describe('redirects', () => {
     [{ type: 'apiKey', credentials: { allowedHosts: 'api.test', apiKey: 's3cret' } }],
     [{ type: 'apiKey', credentials: { allowedHosts: 'api.test', apiKey: 's3cret', header: 'X-Token' } }],
     [{ type: 'basic', credentials: { allowedHosts: 'api.test', username: 's3cret', password: 's3cret' } }],
-  ])('take no credentials to another origin: %j', async (connection) => {
+  ])('carry no credentials to another origin: %j', async (connection) => {
     const headers = { Cookie: 'session=s3cret', 'X-Custom': 's3cret' };
     const text = `GET http://api.test:${server.port}`;
     expect(await call('/elsewhere', { headers }, { connection })).toMatchObject({
@@ -91,14 +91,14 @@ describe('redirects', () => {
 describe('a connection', () => {
   const connection = { type: 'apiKey', credentials: { apiKey: 's3cret', allowedHosts: '["other.test"]' } };
 
-  it('that is not for the host fails the step, and nothing is sent', async () => {
+  it('for another host fails the step, and nothing is sent', async () => {
     expect(await call('/json', {}, { connection })).toMatchObject({
       failure: { code: 'CONNECTION_HOST_NOT_ALLOWED', retryable: false, message: expect.stringContaining('api.test') },
     });
     expect(server.seen).toEqual([]);
   });
 
-  it('goes along with a redirect on its origin, without a word', async () => {
+  it('is sent after a redirect on its origin, without a console line', async () => {
     const allowed = { ...connection, credentials: { apiKey: 's3cret', allowedHosts: 'api.test' } };
     const result = await call('/keep', { method: 'POST' }, { connection: allowed });
     expect(result).toMatchObject({ ok: true });
@@ -128,7 +128,7 @@ describe('the guard', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('refuses a name of the inside with the same words, whether it is there or not', async () => {
+  it('rejects an internal name with the same message, whether or not it exists', async () => {
     const lookup: LookupFunction = (hostname, _options, callback) =>
       hostname.startsWith('postgres')
         ? callback(null, [{ address: '10.0.0.7', family: 4 }])
@@ -152,7 +152,7 @@ describe('the guard', () => {
     ['127.0.0.1', 'http://127.0.0.1:PORT/json'],
     ['127.0.0.1:PORT', 'http://127.0.0.1:PORT/json'],
     ['LocalHost:PORT', 'http://localhost:PORT/json'],
-  ])('lets through the hosts that %s allows', async (host, url) => {
+  ])('allows the hosts that %s lists', async (host, url) => {
     const allowedPrivateHosts = [host.replace('PORT', String(server.port))];
     const executor = buildRequest({ allowedPrivateHosts, maxResponseBytes: MAX_BYTES });
     expect(await runExecutor(executor, { url: url.replace('PORT', String(server.port)) })).toMatchObject({ ok: true });
@@ -175,7 +175,7 @@ describe('the guard', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it('lets no proxy of the environment in between', async () => {
+  it('ignores proxies of the environment', async () => {
     const before = process.env.http_proxy;
     process.env.http_proxy = 'http://127.0.0.1:9';
     try {

@@ -38,7 +38,7 @@ test.each(['', 'a', 'ab', 'abc'])('bytes as Base64 are masked inside, after %j',
   expect(text).not.toContain('SECRET');
 });
 
-test('public fields of a connection stay as they are', () => {
+test('public fields of a connection are not masked', () => {
   expect(bodyOf('ann at a.test')).toBe('ann at a.test');
   expect(maskedResult({ ok: true, output: { body: 'x' } }, credentialTexts(undefined))).toEqual({
     ok: true,

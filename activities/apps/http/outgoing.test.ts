@@ -53,7 +53,7 @@ describe('composeRequest', () => {
     expect(compose({ method }).headers['idempotency-key']).toBe(key);
   });
 
-  it("lets the author's idempotency key stand, and null leave it out", () => {
+  it("keeps the author's idempotency key, and omits it for null", () => {
     expect(compose({ method: 'POST', headers: { 'Idempotency-Key': 'mine' } }).headers['idempotency-key']).toBe('mine');
     expect(compose({ method: 'POST', headers: { 'Idempotency-Key': null } }).headers).not.toHaveProperty(
       'idempotency-key',
@@ -103,7 +103,7 @@ describe('composeRequest', () => {
     expect(() => compose({}, connection)).toThrow(/^connection: (?!.*s3cret)/);
   });
 
-  it('sends a credential to nobody but the hosts of its connection', () => {
+  it('sends a credential only to the hosts of its connection', () => {
     const connection = (allowedHosts: string) => ({ type: 'apiKey', credentials: { apiKey: 's3cret', allowedHosts } });
     expect(() => compose({}, connection('other.test'))).toThrow(HostNotAllowed);
     expect(() => compose({}, connection('*.api.test, other.test'))).toThrow(HostNotAllowed);

@@ -61,7 +61,7 @@ describe('redirected', () => {
     },
   );
 
-  it('takes no credentials from the location', () => {
+  it('ignores credentials in the location', () => {
     expect((redirected(request, 302, 'https://u:p@a.test/y') as Outgoing).url.href).toBe('https://a.test/y');
   });
 });

@@ -121,7 +121,7 @@ describe('the received answer', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  it('comes after a few early hints', async () => {
+  it('follows a few early hints', async () => {
     expect(await call('/hints-few')).toMatchObject({ ok: true, output: { status: 200, body: { a: [1] } } });
   });
 
@@ -151,7 +151,7 @@ describe('a status of 400 and more', () => {
     expect(message).not.toContain('s3cret');
   });
 
-  it('says what the answer said: its path, and the beginning of its text', async () => {
+  it('contains the path and the beginning of the text of the response', async () => {
     const details = async (path: string) => {
       const result = await call(path);
       return (result as { failure: { details: JsonObject } }).failure.details;
@@ -180,7 +180,7 @@ describe('a status of 400 and more', () => {
     expect((result as { failure: { retryAfterMs?: number } }).failure.retryAfterMs).toBe(wait);
   });
 
-  it('is an output where the author says so', async () => {
+  it('is an output if the author chooses so', async () => {
     expect(await call('/status/500', { failOnStatus: false })).toMatchObject({
       ok: true,
       output: { status: 500, body: 's3cret' },
@@ -219,7 +219,7 @@ describe('time and connections', () => {
     expect(JSON.stringify(result)).not.toContain('s3cret');
   });
 
-  it('is a failed connection where nobody listens', async () => {
+  it('is a failed connection if nothing listens', async () => {
     const taken = createTcpServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const free = (taken.address() as AddressInfo).port;
@@ -229,7 +229,7 @@ describe('time and connections', () => {
     });
   });
 
-  it('is an invalid answer where the other side speaks no HTTP', async () => {
+  it('is an invalid response if the other side does not use HTTP', async () => {
     const chatty = createTcpServer((socket) => socket.resume().end('220 mail.test ESMTP\r\n'));
     await new Promise<void>((resolve) => chatty.listen(0, '127.0.0.1', resolve));
     const { port: chattyPort } = chatty.address() as AddressInfo;

@@ -4,7 +4,7 @@ import { readBytes, TooLarge } from './responseBody.ts';
 
 const PIECES = 1_500_000;
 
-it('keeps an answer of one byte a piece as its bytes, and not as its pieces', async () => {
+it('stores an answer in pieces of one byte as bytes, not as pieces', async () => {
   let heldBytes = 0;
   const before = process.memoryUsage();
   function* pieces() {

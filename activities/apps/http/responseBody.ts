@@ -28,7 +28,7 @@ const MAX_ENCODINGS = 2;
 export async function readBytes(
   body: Readable,
   contentEncoding: string,
-  mostBytes: number,
+  maxBytes: number,
   beyond: 'fail' | 'cut' = 'fail',
 ): Promise<Buffer> {
   const encodings = contentEncoding
@@ -46,13 +46,13 @@ export async function readBytes(
   const collector = new Writable({
     write(chunk: Buffer, _encoding, done) {
       gathered.add(chunk);
-      done(gathered.bytes.length > mostBytes ? new TooLarge(`is larger than ${mostBytes} bytes`) : null);
+      done(gathered.bytes.length > maxBytes ? new TooLarge(`is larger than ${maxBytes} bytes`) : null);
     },
   });
   try {
     await pipeline([body, ...decoders, collector]);
   } catch (error) {
-    if (error instanceof TooLarge && beyond === 'cut') return gathered.bytes.subarray(0, mostBytes);
+    if (error instanceof TooLarge && beyond === 'cut') return gathered.bytes.subarray(0, maxBytes);
     // Responses to HEAD, and some empty ones, declare an encoding and have no body.
     if (endedEarly(error) && decoders[0]?.bytesWritten === 0) return Buffer.alloc(0);
     if (isDecodingError(error)) throw new InvalidResponse(`its body is not valid ${contentEncoding}`);

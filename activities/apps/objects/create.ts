@@ -4,7 +4,7 @@ import { authorOf } from '../../../domain/object/author.ts';
 import { createObject } from '../../../engine/objects/createObject.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, checksOf, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectsOf.ts';
+import { asResult, checksOf, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectActions.ts';
 
 export function buildCreate(settings: ObjectsSettings): Executor {
   const { database } = settings;

@@ -7,7 +7,7 @@ import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, type ObjectsSettings, SHOWN, viewerOf } from './objectsOf.ts';
+import { asResult, type ObjectsSettings, SHOWN, viewerOf } from './objectActions.ts';
 
 const MAX_FOUND = 1_000;
 

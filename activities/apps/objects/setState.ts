@@ -4,7 +4,7 @@ import { authorOf } from '../../../domain/object/author.ts';
 import { setObjectState } from '../../../engine/objects/setObjectState.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, checksOf, type ObjectsSettings, requireId, SHOWN, viewerOf } from './objectsOf.ts';
+import { asResult, checksOf, type ObjectsSettings, requireId, SHOWN, viewerOf } from './objectActions.ts';
 
 export function buildSetState(settings: ObjectsSettings): Executor {
   const { database } = settings;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { updateObject } from '../../../engine/objects/updateObject.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, checksOf, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectsOf.ts';
+import { asResult, checksOf, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectActions.ts';
 
 export function buildUpdate(settings: ObjectsSettings): Executor {
   const { database } = settings;

@@ -124,7 +124,7 @@ describe('openai.chat', () => {
     });
   });
 
-  it('something must be asked', async () => {
+  it('a message is required', async () => {
     expect(await chat('http://127.0.0.1:1', { prompt: '' })).toMatchObject({ failure: { code: 'INVALID_INPUT' } });
   });
 });
@@ -146,7 +146,7 @@ describe('openai.structured', () => {
     });
   });
 
-  it('a refusal of the model, and a schema that is none', async () => {
+  it('a refusal of the model, and an invalid schema', async () => {
     const provider = await startModelProvider();
     provider.answer([{ refusal: 'No.' }]);
     expect(await structured(provider.baseUrl)).toMatchObject({ failure: { code: 'MODEL_REFUSED' } });
@@ -195,7 +195,7 @@ describe('the check of a connection', () => {
     expect(await check(baseUrl)).toMatch(said);
   });
 
-  it('a key that no header holds, and a private address', async () => {
+  it('a key that no header can contain, and a private address', async () => {
     expect(await check('', 'a b')).toMatch(/apiKey/);
     expect(await check('http://127.0.0.1:8080/v1', KEY, [])).toMatch(/not a public host/);
   });

@@ -83,7 +83,7 @@ describe('the guard', () => {
 });
 
 describe('a server', () => {
-  it('that refuses the password gives a plain error, without the text that it repeats', async () => {
+  it('that rejects the password gives a plain error, without the text that it repeats', async () => {
     const refusing = (socket: Socket) => void socket.write(ASKS_PASSWORD);
     server = await startScriptedServer((text, socket) => {
       socket.end(errorMessage('28P01', `no entry with ${text}`));
@@ -144,7 +144,7 @@ describe('a server', () => {
   it.each([
     ['the statement', 'POSTGRES_CONNECTION_FAILED', true, (socket: Socket) => void socket.destroy()],
     ['the COMMIT', 'POSTGRES_OUTCOME_UNKNOWN', false, statementDone],
-  ])('that goes away during %s: %s', async (_, code, retryable, onStatement) => {
+  ])('that stops during %s: %s', async (_, code, retryable, onStatement) => {
     server = await startScriptedServer(transaction(onStatement, (socket) => void socket.destroy()));
     expect(await call({ action: 'execute' })).toMatchObject({ failure: { code, retryable } });
   });
@@ -170,7 +170,7 @@ describe('a statement that takes too long', () => {
     expect(server.cancels).toEqual([BACKEND]);
   });
 
-  it('keeps others waiting, as many as the setting lets through', async () => {
+  it('lets others wait above the limit of the setting', async () => {
     const refusing = (socket: Socket) => void socket.end(errorMessage('53300', 'too many'));
     server = await startScriptedServer(() => undefined, refusing);
     const silent = await startScriptedServer(transaction(() => undefined));

@@ -37,9 +37,9 @@ export async function withClient<T>(
     types: { getTypeParser: parserOf as unknown as pg.CustomTypesConfig['getTypeParser'] },
   });
   const { connection } = client;
-  const mostBytes = maxBytes + GREETING_BYTES;
-  limitReceived(connection.stream, mostBytes);
-  connection.once('sslconnect', () => limitReceived(connection.stream, mostBytes));
+  const allBytes = maxBytes + GREETING_BYTES;
+  limitReceived(connection.stream, allBytes);
+  connection.once('sslconnect', () => limitReceived(connection.stream, allBytes));
   let broken: Error | undefined;
   // A running statement receives the error too; this handles errors between statements.
   client.on('error', (error) => {

@@ -16,7 +16,7 @@ async function feed(text: string, type = 'application/rss+xml') {
   return result.items as { key: string; item: JsonObject }[];
 }
 
-test('RSS 2.0: the oldest first, known by guid or link', async () => {
+test('RSS 2.0: the oldest first, identified by guid or link', async () => {
   const items = await feed(`<?xml version="1.0"?><rss version="2.0"><channel><title>T</title>
     <item><title>B &amp; C</title><link>http://x.test/2</link><guid isPermaLink="false">two</guid>
       <pubDate>Sat, 21 Nov 2026 10:00:00 GMT</pubDate><description><![CDATA[<p>hi</p>]]></description>
@@ -37,7 +37,7 @@ test('RSS 2.0: the oldest first, known by guid or link', async () => {
   });
 });
 
-test('Atom: known by id, with its alternate link', async () => {
+test('Atom: identified by id, with its alternate link', async () => {
   const items = await feed(
     `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><id>u</id>
       <entry><id>urn:1</id><title>Hello</title><link rel="self" href="http://x.test/self"/>
@@ -53,7 +53,7 @@ test('Atom: known by id, with its alternate link', async () => {
   ]);
 });
 
-test('entities of the document are not expanded, and outer ones not taken', async () => {
+test('internal entities are not expanded, and external ones not loaded', async () => {
   const text = (entity: string) => `<?xml version="1.0"?><!DOCTYPE r [${entity}]>
     <rss version="2.0"><channel><item><guid>g</guid><title>&a;</title></item></channel></rss>`;
   const items = await feed(text('<!ENTITY a "expanded">'));

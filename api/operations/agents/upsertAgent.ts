@@ -1,6 +1,6 @@
 import { needsOfAgent } from '../../../domain/access/agentPermissions.ts';
 import { agentDefinition, type GivenSettings } from '../../../domain/agent/definition.ts';
-import { keptDefinition } from '../../../domain/agent/keptDefinition.ts';
+import { definitionRow } from '../../../domain/agent/definitionRow.ts';
 import { toolProblems } from '../../../domain/agent/toolProblems.ts';
 import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -43,7 +43,7 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
     builderSetupCompletedAt,
     builderCanvasPositions: builderCanvasPositions as Json | undefined,
     managedByCode,
-    ...keptDefinition(definition, services.catalogue),
+    ...definitionRow(definition, services.catalogue),
     expected,
   });
   if (!stored) throw notFound(PROJECT);

@@ -1,6 +1,6 @@
 import { missingNeeds, type Need } from '../../../domain/access/stepPermissions.ts';
 import { type BundleKind, inOrder, KIND_PERMISSIONS } from '../../../domain/bundle/bundle.ts';
-import { leadingBack } from '../../../domain/bundle/leadingBack.ts';
+import { circularCalls } from '../../../domain/bundle/circularCalls.ts';
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { isJsonObject } from '../../../domain/json.ts';
@@ -160,7 +160,7 @@ async function cyclicOf({ database }: Services, { workspaceId }: Caller, agents:
       id,
       textsIn(body.subAgentIds).map((each) => each.toLowerCase()),
     );
-  return new Map(agents.map(({ id }) => [id, leadingBack(calls, id)]));
+  return new Map(agents.map(({ id }) => [id, circularCalls(calls, id)]));
 }
 
 function textsIn(list: Json | undefined): string[] {

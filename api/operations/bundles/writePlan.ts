@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
-import { keptDefinition as keptAgent } from '../../../domain/agent/keptDefinition.ts';
+import { definitionRow as keptAgent } from '../../../domain/agent/definitionRow.ts';
 import type { BundleKind } from '../../../domain/bundle/bundle.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { keptDefinition as keptWorkflow } from '../../../domain/workflow/keptDefinition.ts';
+import { definitionRow as keptWorkflow } from '../../../domain/workflow/definitionRow.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { type AgentChange, upsertAgents } from '../../../prisma/store/agent/upsertAgent.ts';
 import { changeEach, type RowChange } from '../../../prisma/store/bulkWrites.ts';

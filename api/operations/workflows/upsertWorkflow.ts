@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { need } from '../../../domain/access/stepPermissions.ts';
 import { placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
-import { keptDefinition } from '../../../domain/workflow/keptDefinition.ts';
+import { definitionRow } from '../../../domain/workflow/definitionRow.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { withRowTag } from '../../../prisma/store/rowTag.ts';
@@ -54,7 +54,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
     isInternal,
     orientation,
     managedByCode,
-    ...keptDefinition(definition, services.catalogue),
+    ...definitionRow(definition, services.catalogue),
     by: credentialOf(caller),
     expected,
   });

@@ -6,12 +6,12 @@ import { checkFieldValues } from '../../domain/fieldValues.ts';
 import type { Json } from '../../domain/json.ts';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { type PollResult, pollFailed } from '../apps/poller.ts';
+import { authorMessage } from '../authorMessage.ts';
 import { openConnection } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
-import { shownMessage } from '../shownMessage.ts';
 
 /** Writes nothing, and throws nothing caused by the app. */
-export async function lookOnce(
+export async function pollOnce(
   services: ActivityServices,
   workspaceId: string,
   { appId, triggerId, inputs: given = {}, connectionId, startWith = 'new' }: PollConfig,
@@ -52,7 +52,7 @@ export async function lookOnce(
   } catch (error) {
     cancellation.throwIfAborted();
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, triggerId }, 'a poller threw');
-    return withoutSecrets(pollFailed('TRIGGER_CRASHED', shownMessage(error)), secretsOf());
+    return withoutSecrets(pollFailed('TRIGGER_CRASHED', authorMessage(error)), secretsOf());
   }
 }
 

@@ -15,15 +15,15 @@ import { type ActionTool, connectionOf } from './tools/action.ts';
 // connection be replaced, or a slug move to another workflow: then something else would run than was approved.
 
 /** Stored with the digest of its tool if it needs approval. */
-export type ShownCall = MadeCall & { shown?: string };
+export type DigestedCall = MadeCall & { shown?: string };
 
-export function withShown(
+export function withToolDigests(
   services: ActivityServices,
   workspaceId: string,
   definition: AgentDefinition,
   tools: ReadonlyMap<string, OfferedTool>,
   calls: readonly MadeCall[],
-): Promise<ShownCall[]> {
+): Promise<DigestedCall[]> {
   return Promise.all(
     calls.map(async (call) => {
       const tool = call.status === 'NEEDS_APPROVAL' ? tools.get(call.name) : undefined;
@@ -33,7 +33,7 @@ export function withShown(
 }
 
 /** Returns why an approved call must not run: its tool differs from the one shown. Undefined if it may run. */
-export async function changedSince(
+export async function changedSinceApproval(
   services: ActivityServices,
   { workspaceId, runId }: TurnRef,
   { shown, name, input, agentId, taskId }: Pick<CallToRun, 'shown' | 'name' | 'input' | 'agentId' | 'taskId'>,

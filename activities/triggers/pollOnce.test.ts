@@ -4,7 +4,7 @@ import { readConfig } from '../../config.ts';
 import { buildCatalogue } from '../apps/catalogue.ts';
 import { type Poller, pollFailed } from '../apps/poller.ts';
 import type { ActivityServices } from '../services.ts';
-import { lookOnce } from './lookOnce.ts';
+import { pollOnce } from './pollOnce.ts';
 
 const trigger = { appId: 'http', triggerId: 'poll', inputs: { url: 'http://x.test' }, everyMs: 1_000 };
 
@@ -15,7 +15,7 @@ function look(poller: Poller, cancellation = new AbortController().signal) {
     pollerOf: () => poller,
     log: pino({ level: 'silent' }),
   } as unknown as ActivityServices;
-  return lookOnce(services, 'w', trigger, { cursor: { at: 1 }, sinceTransaction: '0' }, cancellation);
+  return pollOnce(services, 'w', trigger, { cursor: { at: 1 }, sinceTransaction: '0' }, cancellation);
 }
 
 test('the poller gets inputs with their defaults, and its cursor', async () => {
@@ -27,7 +27,7 @@ test('the poller gets inputs with their defaults, and its cursor', async () => {
   });
 });
 
-test('a poller that heeds no signal is given up after POLL_TIMEOUT_MS', async () => {
+test('a poller that ignores its signal is abandoned after POLL_TIMEOUT_MS', async () => {
   expect(await look(() => new Promise(() => {}))).toMatchObject({
     ok: false,
     failure: { code: 'TIMEOUT', message: 'Not finished within 20 ms.' },

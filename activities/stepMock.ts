@@ -12,4 +12,4 @@ export interface StepCall {
 }
 
 /** Undefined: the real work is done. Only tests of workflows (cases/) replace it. */
-export type StandIn = (call: StepCall) => ActionResult | undefined;
+export type StepMock = (call: StepCall) => ActionResult | undefined;

@@ -1,5 +1,5 @@
 /** Returns the resources that `id` calls and that call it back, directly or through others. */
-export function leadingBack(calls: ReadonlyMap<string, readonly string[]>, id: string): Set<string> {
+export function circularCalls(calls: ReadonlyMap<string, readonly string[]>, id: string): Set<string> {
   return new Set((calls.get(id) ?? []).filter((called) => reaches(calls, called, id)));
 }
 

@@ -6,7 +6,7 @@ import { SENT_AS, type SentAs } from './providerChunk.ts';
 const KEY = 'perdure';
 
 /** Additional data that a provider sent with a text or a call. It is returned to that provider only. */
-export interface KeptBeside {
+export interface ProviderData {
   /** Identifies the provider (activities/providers/chosenProvider.ts). */
   provider: string;
   /** For reasoning: the member that contained it. */
@@ -16,11 +16,11 @@ export interface KeptBeside {
   id?: string;
 }
 
-export function metadataOf(kept: KeptBeside): { providerMetadata: ProviderMetadata } {
+export function metadataOf(kept: ProviderData): { providerMetadata: ProviderMetadata } {
   return { providerMetadata: { [KEY]: kept as unknown as JsonObject } };
 }
 
-export function keptIn(metadata: unknown, provider: string): KeptBeside | undefined {
+export function providerDataIn(metadata: unknown, provider: string): ProviderData | undefined {
   const kept = isJsonObject(metadata) ? metadata[KEY] : undefined;
   if (!isJsonObject(kept) || kept.provider !== provider) return undefined;
   const { sentAs, members, id } = kept;

@@ -10,7 +10,7 @@ const LOOK_MS = { first: 500, longest: 15_000 };
  * free place it looks once, and Temporal calls it again later. Meanwhile it takes no slot of the worker, and a retry
  * adds no event to the history.
  */
-export async function atAPlace<T>(
+export async function inWaitPlace<T>(
   { waitPlaces }: ActivityServices,
   workspaceId: string,
   { look, wait }: { look: () => Promise<T | undefined>; wait: () => Promise<T> },
