@@ -1,9 +1,8 @@
 import { browserTokens, createClient, type TokenStore } from 'perdure-client';
 import { loaded } from '../../ui/load/loaded.ts';
 import { newReaders } from '../../ui/load/readers.ts';
-import { forgetUnanswered, sendOnce } from '../delivery/sendOnce.ts';
-import { forgetNotices } from '../storage/noticeChoice.ts';
-import { forgetOutboxes } from '../storage/outbox.ts';
+import { sendOnce } from '../delivery/sendOnce.ts';
+import { browserTexts, forgetPerson, onOtherTab, STORED } from '../storage/browserStorage.ts';
 import { noteFollowed } from './followedTab.ts';
 
 /** Whose page stands open, and of which workspace. */
@@ -171,34 +170,25 @@ function keep({ access_token, refresh_token }: LoggedIn): void {
   store.set({ accessToken: access_token, refreshToken: refresh_token });
 }
 
-/** By which the other tabs know a logout from a session that has ended. */
-const LOGOUT = 'loggedOut';
-
 /** Of this browser alone, in all its tabs: the session itself stays until it ends, or is ended. */
 export function forgetSession(): void {
   forgetPerson();
-  localStorage.setItem(LOGOUT, String(Date.now()));
-  store.set(undefined);
-}
-
-/** What this tab has in memory of the person. */
-function forgetPerson(): void {
-  forgetOutboxes();
-  forgetNotices();
-  forgetUnanswered();
   known = undefined;
+  browserTexts().setItem(STORED.logout.key, String(Date.now()));
+  store.set(undefined);
 }
 
 /** Leads to the login, where nothing of the person is left. */
 export async function leave(isEnded: boolean): Promise<void> {
   forgetPerson();
+  known = undefined;
   await page.leave(isEnded);
   pause = undefined;
   say();
 }
 
-addEventListener('storage', ({ key }) => {
-  if (key === LOGOUT) void leave(false);
+onOtherTab(({ key }) => {
+  if (key === STORED.logout.key) void leave(false);
   else if ((key === null || key === 'refreshToken') && (pause !== undefined || isChanged())) look();
 });
 
