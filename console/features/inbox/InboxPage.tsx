@@ -30,7 +30,7 @@ const words = INBOX;
 
 /** Questions, approvals of tools, and items of queues: one list to work through, each with its form beside it. */
 export function Inbox() {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ from: '/frame/inbox' });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const may = useMay();
