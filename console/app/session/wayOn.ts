@@ -5,20 +5,20 @@ const KEY = STORED.loginPage.key;
 /** `maxAgeMs`: links to log in are valid that long. */
 const { key: LINK_KEY, maxAgeMs: LINK_MS } = STORED.linkPage;
 
-/** Keeps where somebody wants to go who leaves for their provider; undefined: nowhere in particular. */
+/** Stores the page to open after single sign-on; undefined: the home page. */
 export function keepWayOn(page: string | undefined): void {
   if (page === undefined) tabTexts().removeItem(KEY);
   else tabTexts().setItem(KEY, page);
 }
 
-/** Where they wanted to go, once. */
+/** Returns the stored page and removes it. */
 export function takeWayOn(): string | undefined {
   const page = tabTexts().getItem(KEY) ?? undefined;
   tabTexts().removeItem(KEY);
   return page;
 }
 
-/** Keeps where somebody wants to go who has asked for a link to log in; undefined: nowhere in particular. */
+/** Stores the page to open after a login through a mailed link; undefined: the home page. */
 export function keepLinkWayOn(email: string, page: string | undefined): void {
   if (page === undefined) browserTexts().removeItem(LINK_KEY);
   else
@@ -28,7 +28,7 @@ export function keepLinkWayOn(email: string, page: string | undefined): void {
     );
 }
 
-/** Where the person who has come by a link wanted to go, once; undefined for everybody else. */
+/** Returns the stored page and removes it; undefined for another e-mail address. */
 export function takeLinkWayOn(email: string): string | undefined {
   const kept = browserTexts().getItem(LINK_KEY);
   if (kept === null) return undefined;
@@ -38,7 +38,7 @@ export function takeLinkWayOn(email: string): string | undefined {
   return Date.now() < wish.until ? wish.page : undefined;
 }
 
-/** A page of the console alone: an address elsewhere would lead people away with a login page's blessing. */
+/** Allows pages of the console only: a login page must not redirect to another site. */
 export function nextPage(next: string | undefined): string {
   return next?.startsWith('/') === true && !next.startsWith('//') && !next.includes('\\') ? next : '/';
 }
