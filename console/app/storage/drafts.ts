@@ -1,7 +1,7 @@
 import type { components } from 'perdure-client';
-import type { Given } from '../../ui/form/fieldValues.ts';
 import { KEPT_MS, keysWith, STORED, type Texts, writeIfRoom } from './browserStorage.ts';
 
+type Given = Record<string, unknown>;
 type Field = components['schemas']['Field'];
 
 export interface Draft {

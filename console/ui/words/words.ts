@@ -170,8 +170,7 @@ export const WORDS = {
     toHome: 'Go to the home page',
     toList: (list: string) => `Go to ${list}`,
     notShown: 'This page could not be displayed',
-    notLoaded:
-      'Part of the console could not be loaded; there may be a new version. Try again to reload the page.',
+    notLoaded: 'Part of the console could not be loaded; there may be a new version. Try again to reload the page.',
     crashed: 'This part of the page has crashed',
   },
 
