@@ -12,7 +12,7 @@ if (
 
 export default {
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
-  testMatch: ['**/*.test.ts', '**/recordHistories.ts', '**/takePictures.ts'],
+  testMatch: ['**/*.test.ts', '**/recordHistories.ts', '**/takePictures.ts', '**/serveShop.ts'],
   modulePathIgnorePatterns: ['<rootDir>/(dist|coverage|\\.perdure|\\.scratch)/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

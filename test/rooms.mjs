@@ -49,6 +49,15 @@ export const ROOMS = [
     workers: 1,
     timeoutMs: 300_000,
   },
+  // npm run console:filled: until Ctrl-C, at most a week.
+  {
+    name: 'filled',
+    files: ['test/pictures/serveShop.ts'],
+    onPurpose: true,
+    stack: true,
+    workers: 1,
+    timeoutMs: 604_800_000,
+  },
 ];
 
 /** `npm run test:production`: the one stack is the layout of docker-compose.yml (test/production/productionStack.ts). */

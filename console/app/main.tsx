@@ -26,11 +26,11 @@ servePage({
     QUERIES.clear();
     if (isDoor()) return;
     const { href } = ROUTER.state.location;
-    // Nobody is asked about what is not saved: it is not theirs who sit there now.
+    // Skip the unsaved-changes prompt: another user may be at the keyboard.
     await ROUTER.navigate({ to: '/login', search: isEnded ? { next: href, ended: 'yes' } : {}, ignoreBlocker: true });
     QUERIES.clear();
   },
-  goOn: () => void QUERIES.invalidateQueries(),
+  resume: () => void QUERIES.invalidateQueries(),
 });
 
 const isDoor = () => ['/login', '/verify-token', '/connect'].includes(ROUTER.state.location.pathname);

@@ -23,7 +23,7 @@ const asTexts = (search: Record<string, unknown>): Search =>
     Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 
-/** A page that comes with its first use. */
+/** A page whose code loads at its first use. */
 const page = <Pages extends Record<string, unknown>, Name extends keyof Pages>(
   load: () => Promise<Pages>,
   name: Name,
@@ -37,7 +37,7 @@ const login = createRoute({
   component: page(() => import('../features/login/LoginPage.tsx'), 'Login'),
 });
 
-/** The first and the last page of a flow of OAuth2, for people without a login. */
+/** The first and last page of an OAuth2 flow, for people without a login. */
 const connect = createRoute({
   getParentRoute: () => root,
   path: '/connect',
@@ -50,7 +50,7 @@ const verifyToken = createRoute({
   component: page(() => import('../features/login/VerifyTokenPage.tsx'), 'VerifyToken'),
 });
 
-/** All pages of people who are logged in. */
+/** All pages that require a login. */
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
@@ -61,16 +61,16 @@ const frame = createRoute({
   },
 });
 
-/** Who comes from a provider goes on to the page that they wanted; of others, some have no home. */
+/** After single sign-on, redirects to the page that was requested. */
 async function leaveHome(): Promise<void> {
   const page = nextPage(takeWayOn());
   if (page !== '/') throw redirect({ href: page, replace: true });
   await leaveToAgents();
 }
 
-/** Who may use agents and nothing else has nothing to see at home. */
+/** Users with agents:use only are redirected to /agents: the home page has nothing for them. */
 async function leaveToAgents(): Promise<void> {
-  // Of an API that is away the page itself speaks.
+  // The page itself reports an unreachable API.
   const me = await QUERIES.ensureQueryData(ME).catch(() => undefined);
   const may = (permission: Permission) => me?.permissions.includes(permission) === true;
   if (may('agents:use') && !may('executions:read')) throw redirect({ to: '/agents' });
@@ -131,7 +131,7 @@ const workflow = createRoute({
   component: page(() => import('../features/workflows/WorkflowPage.tsx'), 'Workflow'),
 });
 
-/** The same component at both addresses: the editor of a new workflow goes on when its first save gives it an address. */
+/** The same component at both addresses, so the editor of a new workflow continues when its first save gives it an address. */
 const editorPage = page(() => import('../features/editor/WorkflowEditorPage.tsx'), 'WorkflowEditor');
 
 const workflowEditor = createRoute({
@@ -146,7 +146,7 @@ const newWorkflow = createRoute({
   component: editorPage,
 });
 
-/** To which the API sends people back from a provider of OAuth2: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
+/** The API redirects here from an OAuth2 provider: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
 const connectionsReturn = createRoute({
   getParentRoute: () => root,
   path: '/connections',
@@ -299,11 +299,11 @@ export const ROUTER = createRouter({
   ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,
-  // While its code comes, or cannot come.
+  // Also if the code cannot be loaded.
   defaultPendingComponent: Loading,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  // `?status=FAILED&number=7`: plain texts, which people read and share.
+  // Plain texts that people read and share, not JSON: `?status=FAILED&number=7`.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

@@ -1,4 +1,4 @@
-// Stands for node:crypto in the browser (vite.config.mjs): the hashes that rules of domain/ make, synchronously.
+// Replaces node:crypto in the browser (vite.config.mjs), for the synchronous hashes of domain/.
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
@@ -10,7 +10,7 @@ interface Hash {
   digest(encoding: 'hex'): string;
 }
 
-/** Throws where no rule of domain/ has needed this hash so far. */
+/** Throws for a hash that domain/ does not use. */
 export function createHash(name: string): Hash {
   const make = (HASHES as Record<string, (typeof HASHES)['sha256'] | undefined>)[name];
   if (make === undefined) throw new Error(`the console has no hash ${name}`);

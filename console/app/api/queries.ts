@@ -6,9 +6,9 @@ import { isAwayProblem, isBusyProblem } from '../../ui/notices/problemText.ts';
 const BUSY_MS = 5_000;
 const SAID_MS = 2_000;
 
-/** When to read again what was not answered, or only put off; undefined where another try would be refused, too. */
+/** Resolves when an unanswered or throttled request is worth another try; undefined for a rejected one. */
 function comesBack(error: unknown): Promise<unknown> | undefined {
-  // What is said stands long enough to be read, also where something before the API answers for it.
+  // Leaves people time to read the message, also if a proxy answers for the API.
   if (isAwayProblem(error)) return Promise.all([untilThere(), pause(SAID_MS)]);
   if (!isBusyProblem(error)) return undefined;
   const askedFor = isProblem(error) ? (error.retryAfterMs ?? 0) : 0;
@@ -18,8 +18,8 @@ function comesBack(error: unknown): Promise<unknown> | undefined {
 const isPassing = ({ state: { error } }: { state: { error: unknown } }) => isAwayProblem(error) || isBusyProblem(error);
 
 /**
- * Of a refusal another try is the same; what nobody answered, or what was put off, was tried several times by the client, and is
- * read again by itself.
+ * Retrying a rejected request is pointless. The client has already retried unanswered and throttled ones; they refetch on their
+ * own.
  */
 export const QUERIES: QueryClient = new QueryClient({
   queryCache: new QueryCache({

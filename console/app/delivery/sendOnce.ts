@@ -1,45 +1,68 @@
-import { changeOnce, forgetChanges } from './changeOnce.ts';
-import { isUnanswered } from './unanswered.ts';
+import { isEqualJson } from '../../../domain/isEqualJson.ts';
+import { whenPersonLeaves } from '../storage/browserStorage.ts';
 
+/** A repeated write keeps its first Idempotency-Key for this long. */
 const KEPT_MS = 600_000;
 
-/** In a body this is no part of a text, where quotes are escaped. */
+/** Matches only outside of texts: their quotes are escaped. */
 const CHECKS_ONLY = '"dryRun":true';
 
-/** Keys of the writes that nobody answered, by address and what they say. */
-const unanswered = new Map<string, { key: string; at: number }>();
-
-/** When a person leaves: the next one sends nothing under their keys. */
-export function forgetUnanswered(): void {
-  unanswered.clear();
-  forgetChanges();
-}
+/** Whether the API may have done what was asked: there was no answer (0), or something in front of the API answered. */
+export const isUnanswered = (status: number) => status === 0 || status >= 502;
 
 /**
- * A request that a person sends again, since nobody answered it, has the Idempotency-Key of before: what was done already
- * is not done twice. Another answer at that address ends it, since the same words may then be meant once more; not that to a
- * check, which writes nothing. A change of what was read (PATCH) has no such key.
+ * Writes without an answer, by address and content:
+ *
+ *     (new) --send--> open --answer--> (forgotten)
+ *                      ^ |
+ *                      +-+ no answer: the same write is sent under the same key
+ *
+ * `key`: the Idempotency-Key of the first try. A PATCH has none: its ETag is part of the content.
  */
+const open = new Map<string, { key: string; at: number }>();
+
+// The next person sends nothing under these keys.
+whenPersonLeaves(() => open.clear());
+
+/** A `fetch` under which a write that a person repeats, because nobody answered, is done once. */
 export async function sendOnce(
   address: RequestInfo | URL,
   request: RequestInit = {},
   send: typeof fetch = fetch,
 ): Promise<Response> {
-  const { body } = request;
+  const { body, method } = request;
   if (typeof body !== 'string') return send(address, request);
-  if (request.method === 'PATCH') return changeOnce(address, { ...request, body }, send);
   const headers = new Headers(request.headers);
-  const own = headers.get('idempotency-key');
-  if (own === null || body.includes(CHECKS_ONLY)) return send(address, request);
-  const said = `${address} ${body}`;
+  const isChange = method === 'PATCH';
+  const own = isChange ? '' : headers.get('idempotency-key');
+  if (own === null || (!isChange && body.includes(CHECKS_ONLY))) return send(address, request);
+  const write = isChange ? `${address} ${headers.get('if-match')} ${body}` : `${address} ${body}`;
   const at = Date.now();
-  const before = unanswered.get(said);
-  const sent = before !== undefined && at - before.at < KEPT_MS ? before : { key: own, at };
-  headers.set('idempotency-key', sent.key);
-  unanswered.set(said, sent);
+  const before = open.get(write);
+  const isAgain = before !== undefined && (isChange || at - before.at < KEPT_MS);
+  const sent = isAgain ? before : { key: own, at };
+  open.set(write, sent);
+  if (!isChange) headers.set('idempotency-key', sent.key);
   const answer = await send(address, { ...request, headers });
-  if (!isUnanswered(answer.status)) {
-    for (const each of unanswered.keys()) if (each.startsWith(`${address} `)) unanswered.delete(each);
-  }
-  return answer;
+  if (isUnanswered(answer.status)) return answer;
+  // The same content may be meant once more from now on.
+  for (const each of open.keys()) if (each.startsWith(`${address} `)) open.delete(each);
+  return isChange && isAgain && answer.status === 412 ? ((await madeBefore(address, request, send)) ?? answer) : answer;
+}
+
+/** A repeated PATCH conflicts with its own first try. Returns what is stored if that is what the PATCH asks for. */
+async function madeBefore(
+  address: RequestInfo | URL,
+  { body, ...request }: RequestInit,
+  send: typeof fetch,
+): Promise<Response | undefined> {
+  const wanted = Object.entries(JSON.parse(String(body)) as Record<string, unknown>);
+  const headers = new Headers(request.headers);
+  headers.delete('if-match');
+  headers.delete('content-type');
+  const expansion = wanted.map(([name]) => name).join(',');
+  const read = await send(`${address}?expansion=${expansion}`, { ...request, method: 'GET', headers });
+  if (!read.ok) return undefined;
+  const stored = (await read.clone().json()) as Record<string, unknown>;
+  return wanted.every(([name, value]) => isEqualJson(stored[name] ?? null, value ?? null)) ? read : undefined;
 }

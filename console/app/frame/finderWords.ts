@@ -3,8 +3,8 @@ export const FINDER = {
   title: 'Jump to',
   field: 'Name, #number, label or id',
   help: 'Arrows choose, Enter opens, Esc closes.',
-  none: 'Nothing has this name.',
-  failed: 'The API did not answer for all of it.',
+  none: 'No matches.',
+  failed: 'Some results are missing because the API did not answer.',
   kinds: {
     page: 'Pages',
     execution: 'Executions',

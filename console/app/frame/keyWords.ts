@@ -7,12 +7,12 @@ export const KEYS = {
   list: [
     ['j, k', 'Next and previous row'],
     ['Enter', 'Open it'],
-    ['x', 'Choose it'],
+    ['x', 'Select it'],
   ] as const,
   find: 'Jump to anything by its name or number',
-  search: 'To the search field',
+  search: 'Go to the search field',
   help: 'These keys',
   goTo: (place: string) => `Go to ${place}`,
   letters: 'Single letters are keys',
-  lettersHelp: 'Off: only keys with Ctrl, Enter, Esc and the arrows do something. Kept in this browser.',
+  lettersHelp: 'If off, only Ctrl combinations, Enter, Esc and the arrow keys work. Saved in this browser.',
 };

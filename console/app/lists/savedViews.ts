@@ -1,5 +1,5 @@
 import type { Search } from '../../ui/search.ts';
-import type { Texts } from '../storage/drafts.ts';
+import { STORED, type Texts } from '../storage/browserStorage.ts';
 import { readRows, writeRows } from '../storage/keptRows.ts';
 
 /** A name for filters of a list, as they stand in the address. */
@@ -12,7 +12,8 @@ export const MAX_VIEWS = 50;
 export const MAX_NAME_LENGTH = 60;
 
 /** Of one person in one workspace, and of one list: `executions`, `items`, `objects/<id of the type>`. */
-export const viewsKey = (userId: string, workspaceId: string, list: string) => `views:${userId}:${workspaceId}:${list}`;
+export const viewsKey = (userId: string, workspaceId: string, list: string) =>
+  `${STORED.views.key}${userId}:${workspaceId}:${list}`;
 
 /** What is kept under the key, by name. */
 export const readViews = (text: string | null): SavedView[] => readRows(text, isView);

@@ -1,7 +1,8 @@
 /** Of the dialog that asks for a fresh proof. */
 export const PROOF = {
   title: 'Is it you?',
-  means: 'What lasts longer than a session needs a fresh proof. It counts for five minutes.',
+  means:
+    'Actions with lasting effects require you to confirm your identity again. The confirmation is valid for five minutes.',
   password: 'Your password',
   code: 'Code',
   codeHelp: 'The six digits of your app, or one of your backup codes.',

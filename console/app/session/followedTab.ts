@@ -1,12 +1,13 @@
-/** Of this tab alone. */
-const KEY = 'perdure.followed';
+import { STORED, tabTexts } from '../storage/browserStorage.ts';
 
-/** Another tab has logged somebody else in, or gone to another workspace, and this one goes there, too. */
-export const noteFollowed = () => sessionStorage.setItem(KEY, 'yes');
+const KEY = STORED.followed.key;
 
-/** Whether it has just done so; true once. */
+/** Records that this tab switches to the login of another tab: of another person, or in another workspace. */
+export const noteFollowed = () => tabTexts().setItem(KEY, 'yes');
+
+/** Whether it has just done so. True only once. */
 export function hasFollowed(): boolean {
-  const has = sessionStorage.getItem(KEY) !== null;
-  sessionStorage.removeItem(KEY);
+  const has = tabTexts().getItem(KEY) !== null;
+  tabTexts().removeItem(KEY);
   return has;
 }

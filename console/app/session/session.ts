@@ -1,41 +1,51 @@
 import { browserTokens, createClient, type TokenStore } from 'perdure-client';
 import { loaded } from '../../ui/load/loaded.ts';
 import { newReaders } from '../../ui/load/readers.ts';
-import { forgetUnanswered, sendOnce } from '../delivery/sendOnce.ts';
-import { forgetNotices } from '../storage/noticeChoice.ts';
-import { forgetOutboxes } from '../storage/outbox.ts';
+import { sendOnce } from '../delivery/sendOnce.ts';
+import { browserTexts, forgetPerson, onOtherTab, STORED } from '../storage/browserStorage.ts';
 import { noteFollowed } from './followedTab.ts';
 
-/** Whose page stands open, and of which workspace. */
+// The session of a page, which shares its tokens with the other tabs of the browser:
+//
+//   open ----- another tab logs in ------> checking --- same person and workspace --> open
+//     |                                      |   \----- another one ----------------> page cleared, start page
+//     |                                      | that login has expired, too
+//     +------- the session has expired ------+--> ended --- login dialog, or another tab --> checking
+//     +------- logout, here or in another tab ------------------------------------> page cleared, login
+//
+// While checking and ended, requests wait in `tokens.get`; they continue when it is open again.
+
+/** The person, and the workspace, of the data on this page. */
 export interface PageOwner {
   id: string;
   workspaceId: string;
-  /** Absent of an API key. */
+  /** Undefined for an API key. */
   email: string | undefined;
 }
 
-/** What the rest of the console does for its session; main.tsx sets it. */
+/** What the session needs of the console; main.tsx provides it. */
 export interface SessionPage {
-  /** Undefined before it is known, and on pages of the login. */
+  /** Undefined until it is known, and on login pages. */
   owner: () => PageOwner | undefined;
-  /** Clears the page away, and leads to the login; `isEnded`: since the session has ended. */
+  /** Removes the person's data from the page and opens the login; `isEnded`: because the session has expired. */
   leave: (isEnded: boolean) => Promise<void>;
-  /** The session is back: what is shown is read again. */
-  goOn: () => void;
+  /** Reads all data again. */
+  resume: () => void;
 }
 
 interface Pause {
   owner: PageOwner;
-  /** The session has ended, so that the person must log in; else a login is looked at that was done elsewhere. */
+  /** The person must log in; otherwise the login of another tab is being checked. */
   isEnded: boolean;
   over: Promise<void>;
-  goOn: () => void;
+  release: () => void;
 }
 
 const store = browserTokens();
-let page: SessionPage = { owner: () => undefined, leave: async () => undefined, goOn: () => undefined };
+let page: SessionPage = { owner: () => undefined, leave: async () => undefined, resume: () => undefined };
+/** Undefined while the session is open. */
 let pause: Pause | undefined;
-/** Of the login by which this page goes. Another one is looked at before anything is asked by it. */
+/** The refresh token of this page's login. Any other one is checked before it is used. */
 let known = store.get()?.refreshToken;
 const { subscribe, say } = newReaders();
 
@@ -43,60 +53,59 @@ export function servePage(served: SessionPage): void {
   page = served;
 }
 
-/** For `useSyncExternalStore`: whose session has ended while their page stands open. */
+/** For `useSyncExternalStore`: the owner of the page if their session has ended. */
 export const ENDED = {
   subscribe,
   get: () => (pause?.isEnded === true ? pause.owner : undefined),
 };
 
-/** What is asked while a session is over waits until it is back; then it is sent as it was. */
 const tokens: TokenStore = {
   async get() {
     for (;;) {
       if (pause === undefined && !isChanged()) return store.get();
-      look();
+      hold();
       await pause?.over;
     }
   },
   set(next) {
-    // What was renewed or refused was this login; another tab may have begun another meanwhile.
+    // Ignore an answer about an older login: another tab may have replaced it meanwhile.
     const { refreshToken } = store.get() ?? {};
     if (refreshToken === (next === undefined ? known : next.refreshToken)) store.set(next);
   },
 };
 
-/** The one client of this page. Everything that speaks to the API goes through it. */
+/** The only client of this page. */
 export const client = createClient({
   url: location.origin,
   tokens,
   fetch: sendOnce,
   onLoggedOut: () => {
     if (page.owner() === undefined) void leave(true);
-    else look();
+    else hold();
   },
 });
 
-/** Whether the login is another one than that of the page. A page that is nobody's yet takes what there is. */
+/** Whether the stored login is not the one of this page. A page without an owner takes over whatever is stored. */
 function isChanged(): boolean {
   const { refreshToken } = store.get() ?? {};
   if (refreshToken === known) return false;
   if (page.owner() !== undefined) return true;
-  // What was asked by the one before may be about somebody else, or another workspace.
-  if (known !== undefined) page.goOn();
+  // Data that the login before has read may belong to another person or workspace.
+  if (known !== undefined) page.resume();
   known = refreshToken;
   return false;
 }
 
-/** Holds all requests of the page, and asks for a login, or looks at the one that was done elsewhere. */
-function look(): void {
+/** Holds all requests of the page, then checks the stored login or asks for one. */
+function hold(): void {
   const owner = page.owner();
   if (pause === undefined) {
     if (owner === undefined) return;
-    let goOn: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const over = new Promise<void>((done) => {
-      goOn = done;
+      release = done;
     });
-    pause = { owner, isEnded: false, over, goOn };
+    pause = { owner, isEnded: false, over, release };
   }
   if (store.get() !== undefined) void recognise();
   else if (!pause.isEnded) {
@@ -106,10 +115,10 @@ function look(): void {
 }
 
 let recognising: Promise<void> | undefined;
-/** The login that is looked at was done on this page, and not in another tab. */
+/** The login that is checked was made on this page, not in another tab. */
 let isLoginOfPage = false;
 
-/** Looks whose login there is now: the page goes on for its own person in its own workspace, and is cleared away for others. */
+/** Checks whose login is stored: resumes the page for its own person and workspace, clears it for others. */
 export function recognise(): Promise<void> {
   recognising ??= loaded(() => import('./whoseLogin.ts'))
     .then(({ whoseLogin }) => whoseLogin(store, pause?.isEnded === true ? pause.owner : undefined))
@@ -132,31 +141,31 @@ export function recognise(): Promise<void> {
 }
 
 function resume(): void {
-  const { goOn } = pause ?? {};
+  const { release } = pause ?? {};
   pause = undefined;
   say();
-  goOn?.();
-  page.goOn();
+  release?.();
+  page.resume();
 }
 
-/** What the API answers to a login that is done. */
+/** What the API answers to a login. */
 export interface LoggedIn {
   access_token: string;
   refresh_token: string;
 }
 
+/** True also while the session has ended: the page asks for a login itself. */
 export function isLoggedIn(): boolean {
-  // Of a page whose session has ended the person is asked in its place.
   return pause !== undefined || store.get() !== undefined;
 }
 
-/** Keeps the tokens of a login; the other tabs of the browser have them, too. */
+/** Stores the tokens of a login, for all tabs. */
 export function keepSession(login: LoggedIn): void {
   known = login.refresh_token;
   keep(login);
 }
 
-/** Goes on with the page whose session had ended, or clears it away where somebody else has logged in. */
+/** Resumes the page whose session had ended, or clears it if another person has logged in. */
 export async function comeBack(login: LoggedIn): Promise<void> {
   keep(login);
   isLoginOfPage = true;
@@ -171,38 +180,29 @@ function keep({ access_token, refresh_token }: LoggedIn): void {
   store.set({ accessToken: access_token, refreshToken: refresh_token });
 }
 
-/** By which the other tabs know a logout from a session that has ended. */
-const LOGOUT = 'loggedOut';
-
-/** Of this browser alone, in all its tabs: the session itself stays until it ends, or is ended. */
+/** Logs out in all tabs of this browser. The session itself lasts until it expires or is ended. */
 export function forgetSession(): void {
   forgetPerson();
-  localStorage.setItem(LOGOUT, String(Date.now()));
+  known = undefined;
+  browserTexts().setItem(STORED.logout.key, String(Date.now()));
   store.set(undefined);
 }
 
-/** What this tab has in memory of the person. */
-function forgetPerson(): void {
-  forgetOutboxes();
-  forgetNotices();
-  forgetUnanswered();
-  known = undefined;
-}
-
-/** Leads to the login, where nothing of the person is left. */
+/** Clears the page and opens the login. */
 export async function leave(isEnded: boolean): Promise<void> {
   forgetPerson();
+  known = undefined;
   await page.leave(isEnded);
   pause = undefined;
   say();
 }
 
-addEventListener('storage', ({ key }) => {
-  if (key === LOGOUT) void leave(false);
-  else if ((key === null || key === 'refreshToken') && (pause !== undefined || isChanged())) look();
+onOtherTab(({ key }) => {
+  if (key === STORED.logout.key) void leave(false);
+  else if ((key === null || key === 'refreshToken') && (pause !== undefined || isChanged())) hold();
 });
 
-// Before all that listens to keys: none may close, or open, what is behind the dialog of the login.
+// Before all other listeners: no shortcut may act on the page behind the login dialog.
 addEventListener(
   'keydown',
   (event) => {

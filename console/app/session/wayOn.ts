@@ -1,43 +1,44 @@
 import { normalizeEmail } from '../../../domain/access/emailAddress.ts';
+import { browserTexts, STORED, tabTexts } from '../storage/browserStorage.ts';
 
-/** Of this tab alone: a provider of single sign-on sends people back to one address, which does not name their page. */
-const KEY = 'perdure.wayOn';
-/** Of this browser: a link that comes by mail opens another tab. */
-const LINK_KEY = 'perdure.linkWayOn';
-/** No link to log in is opened later. */
-const LINK_MS = 24 * 3_600_000;
+const KEY = STORED.loginPage.key;
+/** `maxAgeMs`: links to log in are valid that long. */
+const { key: LINK_KEY, maxAgeMs: LINK_MS } = STORED.linkPage;
 
-/** Keeps where somebody wants to go who leaves for their provider; undefined: nowhere in particular. */
+/** Stores the page to open after single sign-on; undefined: the home page. */
 export function keepWayOn(page: string | undefined): void {
-  if (page === undefined) sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, page);
+  if (page === undefined) tabTexts().removeItem(KEY);
+  else tabTexts().setItem(KEY, page);
 }
 
-/** Where they wanted to go, once. */
+/** Returns the stored page and removes it. */
 export function takeWayOn(): string | undefined {
-  const page = sessionStorage.getItem(KEY) ?? undefined;
-  sessionStorage.removeItem(KEY);
+  const page = tabTexts().getItem(KEY) ?? undefined;
+  tabTexts().removeItem(KEY);
   return page;
 }
 
-/** Keeps where somebody wants to go who has asked for a link to log in; undefined: nowhere in particular. */
+/** Stores the page to open after a login through a mailed link; undefined: the home page. */
 export function keepLinkWayOn(email: string, page: string | undefined): void {
-  if (page === undefined) localStorage.removeItem(LINK_KEY);
+  if (page === undefined) browserTexts().removeItem(LINK_KEY);
   else
-    localStorage.setItem(LINK_KEY, JSON.stringify({ email: normalizeEmail(email), page, until: Date.now() + LINK_MS }));
+    browserTexts().setItem(
+      LINK_KEY,
+      JSON.stringify({ email: normalizeEmail(email), page, until: Date.now() + LINK_MS }),
+    );
 }
 
-/** Where the person who has come by a link wanted to go, once; undefined for everybody else. */
+/** Returns the stored page and removes it; undefined for another e-mail address. */
 export function takeLinkWayOn(email: string): string | undefined {
-  const kept = localStorage.getItem(LINK_KEY);
+  const kept = browserTexts().getItem(LINK_KEY);
   if (kept === null) return undefined;
   const wish = JSON.parse(kept) as { email: string; page: string; until: number };
   if (wish.email !== normalizeEmail(email) && Date.now() < wish.until) return undefined;
-  localStorage.removeItem(LINK_KEY);
+  browserTexts().removeItem(LINK_KEY);
   return Date.now() < wish.until ? wish.page : undefined;
 }
 
-/** A page of the console alone: an address elsewhere would lead people away with a login page's blessing. */
+/** Allows pages of the console only: a login page must not redirect to another site. */
 export function nextPage(next: string | undefined): string {
   return next?.startsWith('/') === true && !next.startsWith('//') && !next.includes('\\') ? next : '/';
 }

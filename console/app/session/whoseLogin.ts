@@ -2,7 +2,7 @@ import { createClient, isProblem, type Perdure, type TokenStore, type Tokens } f
 import { pause, untilThere } from '../../ui/load/liveness.ts';
 import { personId } from '../storage/personId.ts';
 
-/** An API that only puts us off is asked again after this. */
+/** The pause after an answer that is no decision, such as 429. */
 const AGAIN_MS = 5_000;
 
 interface Place {
@@ -18,8 +18,8 @@ interface Login extends Place {
 type Store = Pick<TokenStore, 'get' | 'set'>;
 
 /**
- * Whose login the browser has, once the API says so; undefined where there is none, or it has ended, too. `waiting`: whom
- * a page waits for. By a link or a provider they come to the workspace joined first, and go on from there to that of the page.
+ * Asks the API whose login the browser has; undefined if there is none or it has expired, too. `waiting`: the owner of the page. A
+ * login by link or provider opens the workspace they joined first; this switches it to that of the page.
  */
 export async function whoseLogin(store: Store, waiting?: Place): Promise<Login | undefined> {
   for (;;) {
@@ -30,7 +30,7 @@ export async function whoseLogin(store: Store, waiting?: Place): Promise<Login |
       const me = await by(tokens, (client) => client.getCurrentUser());
       const found = { id: personId(me), workspaceId: me.workspace.id, refreshToken: tokens.refreshToken };
       const next = leadsElsewhere(found, waiting) ? await entered(waiting.workspaceId, tokens) : undefined;
-      // Another login may have been done meanwhile.
+      // Another tab may have logged in meanwhile.
       if (!(await isStill())) continue;
       if (next === undefined) return found;
       await store.set(next);
@@ -47,7 +47,7 @@ const leadsElsewhere = (found: Place, waiting: Place | undefined): waiting is Pl
 
 const untilAnswers = (error: unknown) => (isProblem(error) && error.status === 0 ? untilThere() : pause(AGAIN_MS));
 
-/** A session of the same login in another workspace of the person; undefined where they may not go there. */
+/** Switches the login to another workspace; undefined if the person has no access to it. */
 async function entered(workspaceId: string, tokens: Tokens): Promise<Tokens | undefined> {
   try {
     const { access_token, refresh_token } = await by(tokens, (client) =>
@@ -60,7 +60,7 @@ async function entered(workspaceId: string, tokens: Tokens): Promise<Tokens | un
   }
 }
 
-/** By a client of its own: that of the page waits until it is known who is there. */
+/** Uses a client of its own: that of the page waits for the result. */
 async function by<Answer>(
   { accessToken, refreshToken }: Tokens,
   ask: (client: Perdure) => Promise<Answer>,

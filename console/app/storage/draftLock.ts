@@ -1,7 +1,7 @@
-/** Pages that came by plain http get none: there a tab cannot know which drafts others work on. */
+/** Undefined over plain HTTP: a tab then cannot know which drafts other tabs work on. */
 const locks = navigator.locks as LockManager | undefined;
 
-/** Says to the other tabs of this browser that a draft is worked on here, until the function that it gives is called or the tab is gone. */
+/** Locks a draft against other tabs until the returned function is called or the tab is closed. */
 export function hold(key: string): () => void {
   let letGo = () => {};
   const gone = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ export function hold(key: string): () => void {
   return letGo;
 }
 
-/** Calls once no tab works on a draft, at once where none does; never once the signal is aborted. */
+/** Calls `act` when no tab works on a draft, maybe at once; never after the signal is aborted. */
 export function whenLeft(key: string, signal: AbortSignal, act: () => void): void {
   if (locks === undefined) act();
   else {
@@ -21,7 +21,7 @@ export function whenLeft(key: string, signal: AbortSignal, act: () => void): voi
   }
 }
 
-/** What `act` gives while no other tab works on a draft; undefined where one does. */
+/** Runs `act` if no other tab works on a draft; undefined if one does. */
 export async function ifLeft<Result>(key: string, act: () => Result): Promise<Result | undefined> {
   if (locks === undefined) return act();
   return locks.request(key, { ifAvailable: true }, (lock) => (lock === null ? undefined : act()));

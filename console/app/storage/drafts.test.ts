@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { draftKey, dropOldDrafts, keepDraft, messageDraftKey, readDraft, type Texts, writeDraft } from './drafts.ts';
+import type { Texts } from './browserStorage.ts';
+import { draftKey, dropOldDrafts, keepDraft, messageDraftKey, readDraft, writeDraft } from './drafts.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,42 +1,43 @@
-/** The person who wants notifications in this browser, by id: who logs in next is not taken for them. */
-const CHOICE = 'notices';
-/** Tasks whose turns were begun in this browser, `<agentId>/<taskId>`, the newest last. */
-const TURNS = 'notices:turns';
+import { browserTexts, STORED } from './browserStorage.ts';
+
+/** Holds the id of the person who wants notifications in this browser. */
+const CHOICE = STORED.notices.key;
+/** Holds the tasks whose turns began in this browser, `<agentId>/<taskId>`, the newest last. */
+const TURNS = STORED.noticeTurns.key;
 const MAX_TURNS = 100;
 
-/** Whether this browser can show notifications to pages at all; it cannot where they came by plain http. */
+/** Whether this page can show notifications; pages over plain HTTP cannot. */
 export const canNotify = () => 'Notification' in globalThis && isSecureContext;
 
-/** Whether the person turned them on here and the browser still lets us. */
+/** Whether the person turned notifications on here and the browser still allows them. */
 export const wantsNotices = (userId: string) =>
-  canNotify() && localStorage.getItem(CHOICE) === userId && Notification.permission === 'granted';
+  canNotify() && browserTexts().getItem(CHOICE) === userId && Notification.permission === 'granted';
 
 export function wantNotices(userId: string): void {
-  localStorage.setItem(CHOICE, userId);
+  browserTexts().setItem(CHOICE, userId);
 }
 
-/** When they are turned off, and when a session ends. */
 export function forgetNotices(): void {
-  localStorage.removeItem(CHOICE);
-  localStorage.removeItem(TURNS);
+  browserTexts().removeItem(CHOICE);
+  browserTexts().removeItem(TURNS);
 }
 
-/** Notes that the person began a turn, so that its end is theirs to hear of. */
+/** Records that the person began a turn, so they are notified of its end. */
 export function turnBegun(agentId: string, taskId: string): void {
-  if (localStorage.getItem(CHOICE) === null) return;
+  if (browserTexts().getItem(CHOICE) === null) return;
   const turn = `${agentId}/${taskId}`;
   const others = begunTurns().filter((each) => each !== turn);
-  localStorage.setItem(TURNS, JSON.stringify([...others, turn].slice(-MAX_TURNS)));
+  browserTexts().setItem(TURNS, JSON.stringify([...others, turn].slice(-MAX_TURNS)));
 }
 
 export const isOwnTurn = (agentId: string, taskId: string) => begunTurns().includes(`${agentId}/${taskId}`);
 
 function begunTurns(): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(TURNS) ?? '[]');
+    const stored: unknown = JSON.parse(browserTexts().getItem(TURNS) ?? '[]');
     return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
   } catch {
-    // Whatever wrote there: these are no turns.
+    // Something else wrote it.
     return [];
   }
 }

@@ -2,16 +2,16 @@ import { counted } from '../../ui/words/counted.ts';
 
 /** Words of the browser's notifications, and of the setting for them. */
 export const NOTICES = {
-  title: 'Notifications of the browser',
+  title: 'Browser notifications',
   means:
-    'For questions that you may answer, calls of tools that wait for an approval, and answers of agents that you wrote to here, while no page of the console is in sight. They end when you log out.',
+    'Notify you of questions that you may answer, tool calls that need approval, and agents that answer you, while no page of the console is visible. Logging out turns them off.',
   turnOn: 'Turn on notifications',
   turnOff: 'Turn off notifications',
   on: 'Notifications are on in this browser.',
   off: 'Notifications are off.',
-  denied: 'The browser forbids them. Allow notifications of this site in its settings, then turn them on here.',
-  unasked: 'The browser was not given an answer. Try again when you like.',
-  impossible: 'This browser shows no notifications of this page. They need https, and a browser on a computer.',
+  denied: 'The browser blocks notifications. Allow them for this site in its settings, then turn them on here.',
+  unasked: 'You have not answered the browser’s question. Try again at any time.',
+  impossible: 'This browser cannot show notifications for this page. They require HTTPS and a desktop browser.',
   trial: 'This is how Perdure calls you.',
   questionOf: (execution: string, number: number) => `${execution} #${number} waits for your answer.`,
   questions: (count: number) => `${counted(count, 'question waits', 'questions wait')} for you`,

@@ -1,6 +1,6 @@
 import type { Perdure } from 'perdure-client';
 
-/** Of the person, or of the key by which one logged in. */
+/** The id of the person, or of the API key of the login. */
 export function personId(me: Awaited<ReturnType<Perdure['getCurrentUser']>>): string {
   return 'id' in me ? me.id : me.apiKey.id;
 }

@@ -70,7 +70,7 @@ function Invitations({ email }: { email: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   /** That of the link by which the person came. */
-  const { invitation: wanted } = useSearch({ strict: false });
+  const { invitation: wanted } = useSearch({ from: '/frame/settings/account' });
   const invitations = useQuery(ownInvitations());
   if (invitations.error !== null) return <ProblemAlert error={invitations.error} isRead />;
   if (invitations.data === undefined) return null;

@@ -32,8 +32,8 @@ const Sharing = lazyPart(
 
 /** One agent: its tasks and the begin of another, and, for whoever may see them, its settings, memories and grants. */
 export function Agent() {
-  const { agentId } = useParams({ strict: false }) as { agentId: string };
-  const { tab = 'tasks', view } = useSearch({ strict: false }) as Search;
+  const { agentId } = useParams({ from: '/frame/agents/$agentId' });
+  const { tab = 'tasks', view } = useSearch({ from: '/frame/agents/$agentId' });
   const navigate = useNavigate();
   const may = useMay();
   const { isSuccess } = useQuery(ME);

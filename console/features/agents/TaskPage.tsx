@@ -20,7 +20,7 @@ const words = CHAT;
 
 /** One task: the conversation, beside the other tasks of its agent. */
 export function Task() {
-  const { agentId, taskId } = useParams({ strict: false }) as { agentId: string; taskId: string };
+  const { agentId, taskId } = useParams({ from: '/frame/agents/$agentId/tasks/$taskId' });
   const navigate = useNavigate();
   const may = useMay();
   const { isSuccess } = useQuery(ME);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ME } from '../../app/api/me.ts';
+import { browserTexts } from '../../app/storage/browserStorage.ts';
 import { answersDraftKey, keepDraft, readDraft } from '../../app/storage/drafts.ts';
 import { personId } from '../../app/storage/personId.ts';
 import { useSharedDraft } from '../../app/storage/sharedDraft.ts';
@@ -9,12 +10,12 @@ const NONE: readonly ApprovalAnswer[] = [];
 
 const KEEPING = {
   read: (key: string | undefined): readonly ApprovalAnswer[] => {
-    const answers = key === undefined ? undefined : readDraft(localStorage, key, Date.now())?.given.answers;
+    const answers = key === undefined ? undefined : readDraft(browserTexts(), key, Date.now())?.given.answers;
     return Array.isArray(answers) && answers.every(isAnswer) ? answers : NONE;
   },
   keep: (key: string, answers: readonly ApprovalAnswer[]) => {
-    if (answers.length === 0) localStorage.removeItem(key);
-    else keepDraft(localStorage, key, { answers }, Date.now());
+    if (answers.length === 0) browserTexts().removeItem(key);
+    else keepDraft(browserTexts(), key, { answers }, Date.now());
   },
 };
 

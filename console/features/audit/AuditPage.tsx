@@ -36,7 +36,7 @@ const OUTCOMES: Record<AuditEntry['outcome'], { tone: Tone; icon: typeof IconChe
 
 /** Who did what, found by filters that stand in the address, and taken along as CSV. */
 export function Audit() {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ from: '/frame/settings/audit' });
   const navigate = useNavigate();
   const filterBy = auditFilter(search, useZone());
   const pages = useInfiniteQuery(auditPages(filterBy));

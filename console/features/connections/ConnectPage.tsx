@@ -7,7 +7,6 @@ import { Door } from '../../app/pages/Door.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
 import { connectionTicket, spendTicket } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
@@ -18,7 +17,7 @@ const words = CONNECTIONS;
  * the ticket: anybody may have sent this address.
  */
 export function Connect() {
-  const { ticket, connected, error } = useSearch({ strict: false }) as Search;
+  const { ticket, connected, error } = useSearch({ from: '/connect' });
   if (error === 'WRONG_BROWSER') {
     return <Said title={words.ticket.wrongBrowserTitle} text={words.ticket.wrongBrowser} isProblem />;
   }

@@ -17,7 +17,7 @@ const words = CONNECTIONS;
 
 /** Connections by app. People come back here from a provider of OAuth2, with `?connected=` or `?error=`. */
 export function Connections() {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ from: '/frame/settings/connections' });
   const navigate = useNavigate();
   const may = useMay();
   const [isConnecting, setConnecting] = useState(false);

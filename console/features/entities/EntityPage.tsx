@@ -37,7 +37,7 @@ const words = OBJECTS;
 
 /** One entity: its state with a button for each move that is allowed, its attributes, and how it came here. */
 export function Entity() {
-  const { typeSlug, id } = useParams({ strict: false }) as { typeSlug: string; id: string };
+  const { typeSlug, id } = useParams({ from: '/frame/objects/$typeSlug/$id' });
   const entity = useQuery(oneObject(id));
   const type = useQuery(typeBySlug(typeSlug));
   if (entity.data === undefined || type.data === undefined) {

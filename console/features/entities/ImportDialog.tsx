@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, Table, Text
 import { useMutation } from '@tanstack/react-query';
 import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
-import { isUnanswered } from '../../app/delivery/unanswered.ts';
+import { isUnanswered } from '../../app/delivery/sendOnce.ts';
 import { staysOpen } from '../../app/dialog/staysOpen.ts';
 import { client } from '../../app/session/session.ts';
 import { csvOf } from '../../ui/files/csv.ts';

@@ -27,8 +27,8 @@ const ImportDialog = lazyPart(
 
 /** Entities of one type as table and as board by state, and the type's schemas. */
 export function ObjectType() {
-  const { typeSlug } = useParams({ strict: false }) as { typeSlug: string };
-  const search = useSearch({ strict: false }) as Search;
+  const { typeSlug } = useParams({ from: '/frame/objects/$typeSlug' });
+  const search = useSearch({ from: '/frame/objects/$typeSlug' });
   const navigate = useNavigate();
   const may = useMay();
   const type = useQuery(typeBySlug(typeSlug));

@@ -50,8 +50,8 @@ const Timeline = lazyPart(
 
 /** One execution: why it waits, its steps as graph, in time and as a list, and what one can do about it. */
 export function Execution() {
-  const { executionId } = useParams({ strict: false }) as { executionId: string };
-  const { tab = 'graph', step: stepId, pane } = useSearch({ strict: false }) as Search;
+  const { executionId } = useParams({ from: '/frame/executions/$executionId' });
+  const { tab = 'graph', step: stepId, pane } = useSearch({ from: '/frame/executions/$executionId' });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const may = useMay();

@@ -27,7 +27,7 @@ const words = WORDS.executions;
 
 /** All executions, found by one search field and filters that stand in the address; acts on all that match. */
 export function Executions() {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ from: '/frame/executions' });
   const navigate = useNavigate();
   const may = useMay();
   const queries = useQueryClient();

@@ -4,7 +4,6 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useMay } from '../../app/api/me.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
 import { useMinute } from '../../ui/time/clock.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
@@ -23,7 +22,7 @@ const DAY = '24h';
 
 /** What failed in 24 hours, or in the longer time of the address, and triggers whose polls fail. */
 export function Failing() {
-  const { since: wanted = DAY } = useSearch({ strict: false }) as Search;
+  const { since: wanted = DAY } = useSearch({ from: '/frame/' });
   const since = Object.hasOwn(SPANS, wanted) ? wanted : DAY;
   const may = useMay();
   const polls = useQuery({ ...workflowTriggers(), enabled: may('workflows:read') });

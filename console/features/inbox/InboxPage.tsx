@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { ME, useMay } from '../../app/api/me.ts';
+import { browserTexts } from '../../app/storage/browserStorage.ts';
 import { dropOldDrafts } from '../../app/storage/drafts.ts';
 import { personId } from '../../app/storage/personId.ts';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
@@ -29,7 +30,7 @@ const words = INBOX;
 
 /** Questions, approvals of tools, and items of queues: one list to work through, each with its form beside it. */
 export function Inbox() {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ from: '/frame/inbox' });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const may = useMay();
@@ -46,7 +47,7 @@ export function Inbox() {
   const [done, setDone] = useState<ReadonlyMap<string, string>>(new Map());
   const focus = useRef<'field' | 'title' | undefined>(undefined);
   const [choices, setChoices] = useState(0);
-  useEffect(() => dropOldDrafts(localStorage, Date.now()), []);
+  useEffect(() => dropOldDrafts(browserTexts(), Date.now()), []);
 
   const tasks = approvals.data?.pages.flatMap((page) => page.rows);
   const asked = new Map(tasks?.map((task) => [entryKey({ kind: 'approval', taskId: task.id }), askedIn(task)]));

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { Suspense, useState } from 'react';
 import { ME, type Me } from '../../app/api/me.ts';
+import { browserTexts } from '../../app/storage/browserStorage.ts';
 import { draftKey, readDraft, writeDraft } from '../../app/storage/drafts.ts';
 import { personId } from '../../app/storage/personId.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
@@ -63,14 +64,14 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
   const { stepId, label, title, instructions, fields } = question;
   const queries = useQueryClient();
   const key = draftKey(userId, executionId, stepId);
-  const [draft] = useState(() => readDraft(localStorage, key, Date.now()));
+  const [draft] = useState(() => readDraft(browserTexts(), key, Date.now()));
   const [hasWritten, setWritten] = useState(draft !== undefined);
   const [forAll, setForAll] = useState<Record<string, unknown>>();
   const answer = useMutation({
     mutationFn: ({ values }: { values: Record<string, unknown>; next: boolean }) =>
       answerQuestion({ ...question, executionId }, values),
     onSuccess: (_, { next }) => {
-      localStorage.removeItem(key);
+      browserTexts().removeItem(key);
       done(INBOX.submitted);
       void queries.invalidateQueries({ queryKey: ['listPendingInputs'] });
       onAnswered?.({ next });
@@ -107,7 +108,7 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
           problems={byField}
           initial={draft?.given}
           onGiven={(given) => {
-            writeDraft(localStorage, key, fields, given, Date.now());
+            writeDraft(browserTexts(), key, fields, given, Date.now());
             setWritten(true);
             onWritten?.();
           }}
@@ -129,7 +130,7 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
             values={forAll}
             onClose={(answered) => {
               setForAll(undefined);
-              if (answered) localStorage.removeItem(key);
+              if (answered) browserTexts().removeItem(key);
               if (answered) void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
             }}
           />

@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import type { Search } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
@@ -21,7 +20,7 @@ type Row = DocumentRow & { id: string };
 export function Documents({ knowledgeId }: { knowledgeId: string }) {
   const may = useMay();
   const navigate = useNavigate();
-  const { document: opened, part } = useSearch({ strict: false }) as Search;
+  const { document: opened, part } = useSearch({ from: '/frame/knowledge/$knowledgeId' });
   const pages = useInfiniteQuery(documentPages(knowledgeId));
   const [deleted, setDeleted] = useState<Row>();
   const rows = pages.data?.pages.flatMap((page) => page.rows.map((row) => ({ ...row, id: row.groupId }))) ?? [];

@@ -18,8 +18,8 @@ const words = KNOWLEDGE;
 
 /** One knowledge base: its documents, a search to try, how well it finds what it should, and its settings. */
 export function KnowledgeBase() {
-  const { knowledgeId } = useParams({ strict: false }) as { knowledgeId: string };
-  const search = useSearch({ strict: false }) as Search;
+  const { knowledgeId } = useParams({ from: '/frame/knowledge/$knowledgeId' });
+  const search = useSearch({ from: '/frame/knowledge/$knowledgeId' });
   const { tab = 'documents' } = search;
   const navigate = useNavigate();
   const may = useMay();

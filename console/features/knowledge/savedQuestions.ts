@@ -1,3 +1,4 @@
+import { STORED } from '../../app/storage/browserStorage.ts';
 import { readRows } from '../../app/storage/keptRows.ts';
 
 /** A question to a knowledge base, and which documents ought to be found by it. */
@@ -13,7 +14,7 @@ export const MAX_QUESTIONS = 200;
 
 /** Of one person in one workspace, and of one knowledge base. */
 export const questionsKey = (userId: string, workspaceId: string, knowledgeId: string) =>
-  `questions:${userId}:${workspaceId}:${knowledgeId}`;
+  `${STORED.questions.key}${userId}:${workspaceId}:${knowledgeId}`;
 
 /** What is kept under the key, in the order in which it was saved. */
 export const readQuestions = (text: string | null): SavedQuestion[] => readRows(text, isQuestion);

@@ -16,7 +16,7 @@ const LoginCode = lazyPart(
 
 /** In: by password and second factor, by a provider, or by a link that comes by mail. */
 export function Login() {
-  const { next, ended, error } = useSearch({ strict: false });
+  const { next, ended, error } = useSearch({ from: '/login' });
   const navigate = useNavigate();
   const [half, setHalf] = useState<{ sessionToken: string; hasAccepted: boolean }>();
   const enter = async (tokens: LoggedIn, { hasAccepted = false } = {}) => {

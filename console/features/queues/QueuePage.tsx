@@ -30,8 +30,8 @@ const FILTERS = ['status', 'priority', 'q', 'externalId', 'worker', 'since'] as 
 
 /** One queue: its figures, its items found by filters that stand in the address, and what can be done with them. */
 export function Queue() {
-  const { queueId } = useParams({ strict: false }) as { queueId: string };
-  const search = useSearch({ strict: false }) as Search;
+  const { queueId } = useParams({ from: '/frame/queues/$queueId' });
+  const search = useSearch({ from: '/frame/queues/$queueId' });
   const navigate = useNavigate();
   const may = useMay();
   const { data: me } = useQuery(ME);

@@ -80,7 +80,7 @@ const COLUMNS: Column<QueueRow>[] = [
 
 /** All queues, with what waits in each and how it goes. */
 export function Queues() {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ from: '/frame/queues' });
   const navigate = useNavigate();
   const may = useMay();
   const [isMaking, setMaking] = useState(false);

@@ -1,6 +1,7 @@
 import { isProblem } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
 import { client } from '../../app/session/session.ts';
+import { browserTexts, onOtherTab, STORED } from '../../app/storage/browserStorage.ts';
 import { newReaders } from '../../ui/load/readers.ts';
 
 /** An item of a queue that this person has claimed here. */
@@ -39,27 +40,25 @@ function show(next: readonly HeldItem[]): void {
 }
 
 function keep(next: readonly HeldItem[]): void {
-  if (place !== undefined) localStorage.setItem(place, JSON.stringify(next));
+  if (place !== undefined) browserTexts().setItem(place, JSON.stringify(next));
   show(next);
 }
 
 function readKept(): readonly HeldItem[] {
-  const text = place === undefined ? null : localStorage.getItem(place);
+  const text = place === undefined ? null : browserTexts().getItem(place);
   return text === null ? [] : (JSON.parse(text) as HeldItem[]);
 }
 
-const readOther = ({ key }: StorageEvent) => {
-  if (key === place) show(readKept());
-};
-
 /** Keeps the leases of what the person holds in this browser, on whatever page, until the returned function is called. */
 export function keepLeases(userId: string): () => void {
-  place = `held:${userId}`;
+  place = `${STORED.leases.key}${userId}`;
   show(readKept());
-  addEventListener('storage', readOther);
+  const stop = onOtherTab(({ key }) => {
+    if (key === place) show(readKept());
+  });
   schedule(0);
   return () => {
-    removeEventListener('storage', readOther);
+    stop();
     clearTimeout(timer);
     place = undefined;
     show([]);

@@ -10,7 +10,6 @@ import { client } from '../../app/session/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
@@ -28,7 +27,7 @@ const words = VARIABLES;
 
 /** Values that expressions name, of the workspace or of a project. */
 export function Variables() {
-  const { project } = useSearch({ strict: false }) as Search;
+  const { project } = useSearch({ from: '/frame/settings/variables' });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const may = useMay();

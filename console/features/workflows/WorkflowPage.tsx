@@ -54,8 +54,8 @@ const OF_EXECUTIONS: ReadonlySet<Tab> = new Set<Tab>(['executions', 'tests']);
 
 /** One workflow: its state and graph, what it did, its versions, what starts it, its settings; runs and pauses it. */
 export function Workflow() {
-  const { workflowId } = useParams({ strict: false }) as { workflowId: string };
-  const search = useSearch({ strict: false }) as Search;
+  const { workflowId } = useParams({ from: '/frame/workflows/$workflowId' });
+  const search = useSearch({ from: '/frame/workflows/$workflowId' });
   const navigate = useNavigate();
   const may = useMay();
   const query = useQuery({ ...readWorkflow(workflowId), refetchInterval: AGAIN_MS });

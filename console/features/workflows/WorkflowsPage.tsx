@@ -28,7 +28,7 @@ const AGAIN_MS = 15_000;
 
 /** All workflows, found by name, state, project and trigger, which stand in the address. */
 export function Workflows() {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ from: '/frame/workflows' });
   const navigate = useNavigate();
   const may = useMay();
   const minute = useMinute();

@@ -1,11 +1,13 @@
-const KEY = 'perdure.letters';
+import { browserTexts, STORED } from '../../app/storage/browserStorage.ts';
 
-/** Whether single letters are keys of the pages. People who speak to their machine, or touch keys by accident, switch them off. */
+const KEY = STORED.letterKeys.key;
+
+/** Whether single letters are keyboard shortcuts. People who use speech input, or hit keys by accident, switch them off. */
 export function areLettersOn(): boolean {
-  return localStorage.getItem(KEY) !== 'off';
+  return browserTexts().getItem(KEY) !== 'off';
 }
 
 export function switchLetters(on: boolean): void {
-  if (on) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, 'off');
+  if (on) browserTexts().removeItem(KEY);
+  else browserTexts().setItem(KEY, 'off');
 }

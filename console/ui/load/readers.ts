@@ -1,8 +1,8 @@
-/** Those who show something that this page holds; `subscribe` is for `useSyncExternalStore`. */
+/** The components that show a value held in memory; `subscribe` is for `useSyncExternalStore`. */
 export interface Readers {
-  /** Calls `read` at each change until what it returns is called. */
+  /** Calls `read` at each change until the returned function is called. */
   subscribe: (read: () => void) => () => void;
-  /** It has changed. */
+  /** Reports a change. */
   say: () => void;
 }
 

@@ -1,7 +1,7 @@
 /** Of what somebody else has changed since it was read. */
 export const CHANGED_MEANWHILE = {
   nothingStored: 'Somebody else has changed this meanwhile, so nothing was stored.',
-  copyFirst: 'What you wrote still stands here. Copy what you want to keep, and load the newest.',
-  openAgain: 'Close this, look at the newest, and do it again.',
+  copyFirst: 'Your text is still here. Copy what you want to keep, then load the latest version.',
+  openAgain: 'Close this, check the latest version, and try again.',
   reload: 'Load the newest',
 };

@@ -16,8 +16,8 @@ export const COMMON = {
   deleted: (name: string) => `${name} is deleted.`,
   created: 'Created',
   never: 'Never',
-  isUsed: 'It is not deleted: remove it there first.',
-  usedBy: 'It is used by',
+  isUsed: 'It was not deleted. Remove it from these first.',
+  usedBy: 'Used by',
   usedByCount: (count: number) => counted(count, 'entity', 'entities'),
   usedByMore: (count: number) => `and ${count} more`,
   kinds: {
@@ -42,7 +42,7 @@ export const COMMON = {
   loadValue: (size: string) => `Load (${size})`,
   openValue: (size: string) => `Open as a file (${size})`,
   inputJson: 'Input (JSON)',
-  notAnObject: 'An object is needed: {"name": "value"}.',
+  notAnObject: 'Enter a JSON object, such as {"name": "value"}.',
 
   /** What is done to many things, one after the other. */
   rounds: {
@@ -54,7 +54,7 @@ export const COMMON = {
 
   secret: {
     title: 'Store it now',
-    means: 'It is shown this once. Nobody can read it later, not even you.',
+    means: 'It is shown only once. Nobody can read it later, not even you.',
     stored: 'I have stored it',
   },
 };

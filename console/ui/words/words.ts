@@ -5,14 +5,14 @@ type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
 
 /**
- * The words of all pages; those of one area stand in `en/` and come with its pages, since the first page waits for what is
- * here. A second language is one more file and folder of the same types.
+ * The texts that several features share. A feature's own texts are in its folder and load with its pages, because the first
+ * page waits for this file.
  */
 export const WORDS = {
   product: 'Perdure',
   skip: 'Skip to the page',
   loading: 'Loading…',
-  slow: 'The API takes its time. This comes as soon as it has answered.',
+  slow: 'The API takes its time. This loads as soon as it answers.',
   more: 'Show more',
   less: 'Show less',
   close: 'Close',
@@ -56,8 +56,8 @@ export const WORDS = {
     endSession: 'End this session everywhere',
     scheme: 'Appearance',
     zone: 'Times',
-    zones: { local: 'Of this machine', UTC: 'UTC' },
-    schemes: { light: 'Light', dark: 'Dark', auto: 'As the system' },
+    zones: { local: 'Local time', UTC: 'UTC' },
+    schemes: { light: 'Light', dark: 'Dark', auto: 'System' },
     live: 'Live',
     notLive: 'Not live',
   },
@@ -76,9 +76,9 @@ export const WORDS = {
   } satisfies Record<Status | StepStatus, string>,
 
   executions: {
-    failedKey: 'Only those that failed',
-    retryKey: 'Retry what is chosen, or all that match',
-    cancelKey: 'Cancel what is chosen, or all that match',
+    failedKey: 'Show only failed executions',
+    retryKey: 'Retry the selected or all matching executions',
+    cancelKey: 'Cancel the selected or all matching executions',
     title: 'Executions',
     columns: {
       select: 'Selection',
@@ -106,7 +106,7 @@ export const WORDS = {
     workflow: 'Workflow',
     allWorkflows: 'All workflows',
     clear: 'Clear filters',
-    noneYet: 'Nothing has run yet. Start a workflow, and its executions stand here.',
+    noneYet: 'No executions yet. Start a workflow to see its executions here.',
     noneMatch: 'No execution matches these filters.',
     spans: { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as Record<string, string>,
     showSpan: (span: string) => `Show ${span}`,
@@ -114,7 +114,7 @@ export const WORDS = {
     toolCall: (agent: string | undefined, tool: string) => `${agent ?? 'An agent'} called ${tool}`,
     copyIds: 'Copy ids',
     goesOn: 'Goes on',
-    longList: 'States change here; new executions come when the list is read again.',
+    longList: 'States update here. Reload the list to see new executions.',
     readAgain: 'Read again',
     fresh: (count: number) => `Show ${counted(count, 'new execution', 'new executions')}`,
     row: (number: number) => `execution ${number}`,
@@ -129,8 +129,8 @@ export const WORDS = {
 
   table: {
     select: (name: string) => `Select ${name}`,
-    selectShown: 'Select all that are shown',
-    selectTo: 'Select all from the one selected last to this one',
+    selectShown: 'Select all shown',
+    selectTo: 'Select all rows between the last selected one and this one',
   },
 
   form: {
@@ -150,35 +150,34 @@ export const WORDS = {
   },
 
   problem: {
-    noProof: 'It was not done: the proof was not given.',
+    noProof: 'Not done: you did not confirm your identity.',
     title: 'That did not work',
     away: 'The API does not answer',
     busy: 'The API cannot answer now',
-    elsewhere: (status: number) => `Something before the API has answered (${status}). Try again in a moment.`,
+    elsewhere: (status: number) => `A proxy in front of the API answered (${status}). Try again in a moment.`,
     awayHelp: 'What you wrote is kept. Try again in a moment.',
     busyHelp: (wait: string) => `What you wrote is kept. Try again in ${wait}.`,
-    awayRead: 'It comes back by itself.',
-    awayText: 'What you see is from before. It comes back by itself.',
+    awayRead: 'It loads again when the API answers.',
+    awayText: 'You see older data. It updates when the API answers again.',
     request: 'Request',
     copyRequest: 'Copy',
-    forbidden: 'You may not do this',
-    forbiddenHelp: 'An owner of the workspace can give you the permission.',
+    forbidden: 'You do not have permission to do this',
+    forbiddenHelp: 'An owner of the workspace can grant it.',
     notAllowedTitle: 'This page is not for you',
-    notAllowedText: 'You lack the permission for it. An owner of the workspace can give it to you.',
+    notAllowedText: 'You do not have permission to see it. An owner of the workspace can grant it.',
     notFoundTitle: 'There is no such page',
-    notFoundText: 'The address is wrong, or what stood there was deleted.',
-    toHome: 'To the first page',
-    toList: (list: string) => `All of them: ${list}`,
-    notShown: 'This page could not be shown',
-    notLoaded:
-      'A part of the console has not come; there may be a new version of it. To try again, the page is loaded once more.',
-    crashed: 'This part of the page has failed',
+    notFoundText: 'The address is wrong, or the item was deleted.',
+    toHome: 'Go to the home page',
+    toList: (list: string) => `Go to ${list}`,
+    notShown: 'This page could not be displayed',
+    notLoaded: 'Part of the console could not be loaded; there may be a new version. Try again to reload the page.',
+    crashed: 'This part of the page has crashed',
   },
 
   time: {
     now: 'now',
     ago: (text: string) => text,
-    zone: 'Times are shown in your zone.',
+    zone: 'Times are shown in your time zone.',
   },
 };
 

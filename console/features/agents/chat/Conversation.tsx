@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ToolPart } from '../../../../domain/agent/toolPart.ts';
 import { useMay } from '../../../app/api/me.ts';
-import type { OutboxMessage } from '../../../app/storage/outbox.ts';
+import type { OutboxMessage } from '../../../app/delivery/outbox.ts';
 import { done, failed, warned } from '../../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { useChosenAnswers } from '../../approvals/chosenAnswers.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import type { OutboxMessage } from '../../../app/storage/outbox.ts';
+import type { OutboxMessage } from '../../../app/delivery/outbox.ts';
 import { Chip } from '../../../ui/Chip.tsx';
 import { plainName } from './plainName.ts';
 import { CHAT } from './words.ts';

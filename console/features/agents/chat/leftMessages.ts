@@ -2,9 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { UIMessage } from 'ai';
 import { useEffect, useRef } from 'react';
 import { ME } from '../../../app/api/me.ts';
-import { hold, ifLeft } from '../../../app/storage/draftLock.ts';
-import { keepDraft, leftMessagesPlace, readDraft } from '../../../app/storage/drafts.ts';
-import { readFiles } from '../../../app/storage/keptFiles.ts';
 import {
   filesKey,
   type OutboxChange,
@@ -12,10 +9,12 @@ import {
   restored,
   type StoredMessage,
   stored,
-  tabName,
-} from '../../../app/storage/outbox.ts';
+} from '../../../app/delivery/outbox.ts';
+import { browserTexts, keysWith, tabName } from '../../../app/storage/browserStorage.ts';
+import { hold, ifLeft } from '../../../app/storage/draftLock.ts';
+import { keepDraft, leftMessagesPlace, readDraft } from '../../../app/storage/drafts.ts';
+import { readFiles } from '../../../app/storage/keptFiles.ts';
 import { personId } from '../../../app/storage/personId.ts';
-import { storageKeys } from '../../../app/storage/storageKeys.ts';
 
 /** Held until this tab is gone: what it has not sent is its own, on whatever page of it. */
 const held = new Set<string>();
@@ -41,26 +40,26 @@ export function useLeftMessages(
     const own = place + tabName();
     if (!held.has(own)) hold(own);
     held.add(own);
-    for (const key of storageKeys(localStorage)) {
-      if (key.startsWith(place) && key !== own)
+    for (const key of keysWith(browserTexts(), place)) {
+      if (key !== own)
         void ifLeft(key, async () => {
           const left = await taken(key);
           change((given) => [...given, ...unknown(left, [...given, ...arrived.current])]);
-          localStorage.removeItem(key);
+          browserTexts().removeItem(key);
         });
     }
   }, [place, change]);
   useEffect(() => {
     if (place === undefined) return;
     const own = place + tabName();
-    if (outbox.length === 0) localStorage.removeItem(own);
-    else keepDraft(localStorage, own, { messages: stored(outbox) }, Date.now());
+    if (outbox.length === 0) browserTexts().removeItem(own);
+    else keepDraft(browserTexts(), own, { messages: stored(outbox) }, Date.now());
   }, [place, outbox]);
 }
 
 /** What a tab that is gone has left; it waits for the person. */
 async function taken(key: string): Promise<OutboxMessage[]> {
-  const left = (readDraft(localStorage, key, Date.now())?.given.messages ?? []) as StoredMessage[];
+  const left = (readDraft(browserTexts(), key, Date.now())?.given.messages ?? []) as StoredMessage[];
   await Promise.all(left.filter(({ hasFiles }) => hasFiles).map(({ id }) => readFiles(filesKey(id))));
   return left.flatMap(restored).map((each) => ({ ...each, state: 'held' as const }));
 }

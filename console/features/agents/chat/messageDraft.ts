@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ME } from '../../../app/api/me.ts';
+import { browserTexts } from '../../../app/storage/browserStorage.ts';
 import { keepDraft, messageDraftKey, readDraft } from '../../../app/storage/drafts.ts';
 import { personId } from '../../../app/storage/personId.ts';
 import { useSharedDraft } from '../../../app/storage/sharedDraft.ts';
 
 const KEEPING = {
   read: (key: string | undefined) => {
-    const text = key === undefined ? undefined : readDraft(localStorage, key, Date.now())?.given.message;
+    const text = key === undefined ? undefined : readDraft(browserTexts(), key, Date.now())?.given.message;
     return typeof text === 'string' ? text : '';
   },
   keep: (key: string, text: string) => {
-    if (text === '') localStorage.removeItem(key);
-    else keepDraft(localStorage, key, { message: text }, Date.now());
+    if (text === '') browserTexts().removeItem(key);
+    else keepDraft(browserTexts(), key, { message: text }, Date.now());
   },
 };
 

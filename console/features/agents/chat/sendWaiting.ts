@@ -1,47 +1,54 @@
 import { isProblem } from 'perdure-client';
 import { QUERIES } from '../../../app/api/queries.ts';
-import { isUnanswered } from '../../../app/delivery/unanswered.ts';
+import {
+  changeOutbox,
+  firstWaiting,
+  moved,
+  type OutboxMessage,
+  outboxOf,
+  settled,
+} from '../../../app/delivery/outbox.ts';
+import { isUnanswered } from '../../../app/delivery/sendOnce.ts';
 import { client } from '../../../app/session/session.ts';
 import { openKeptFiles } from '../../../app/storage/keptFiles.ts';
 import { turnBegun } from '../../../app/storage/noticeChoice.ts';
-import { changeOutbox, type OutboxMessage, outboxOf, settled } from '../../../app/storage/outbox.ts';
 import { requireTaken, TurnAttached } from '../../approvals/turnAttached.ts';
 import { messageParts } from './messageParts.ts';
 import { takesMessage, task } from './tasks.ts';
 
-/** Tasks that are looked at, by `agentId taskId`; true: one has changed since that began. */
-const looks = new Map<string, boolean>();
+/** Tasks that are being checked, by `agentId taskId`; true if the task must be checked again. */
+const checks = new Map<string, boolean>();
 
-/** Sends the first message that waits for a task, if that takes it now; its turn goes on without a reader. */
+/** Sends the first message that waits for a task, if the task accepts it now. Nobody reads the stream of its turn. */
 export async function sendWaiting(agentId: string, taskId: string, isShown: () => boolean): Promise<void> {
   const key = `${agentId} ${taskId}`;
-  if (looks.has(key)) {
-    looks.set(key, true);
+  if (checks.has(key)) {
+    checks.set(key, true);
     return;
   }
   try {
     do {
-      looks.set(key, false);
-      await look(agentId, taskId, isShown);
-    } while (looks.get(key) === true);
+      checks.set(key, false);
+      await check(agentId, taskId, isShown);
+    } while (checks.get(key) === true);
   } finally {
-    looks.delete(key);
+    checks.delete(key);
   }
 }
 
-async function look(agentId: string, taskId: string, isShown: () => boolean): Promise<void> {
+async function check(agentId: string, taskId: string, isShown: () => boolean): Promise<void> {
   await openKeptFiles();
   const now = await QUERIES.fetchQuery({ ...task(agentId, taskId), staleTime: 0 });
   const arrived = new Set(now.messages.map(({ id }) => id));
   changeOutbox(agentId, taskId, (given) => settled(given, arrived, false));
-  const next = outboxOf(agentId, taskId).find(({ state }) => state === 'waiting');
+  const next = firstWaiting(outboxOf(agentId, taskId));
   if (next !== undefined && takesMessage(now) && !isShown()) await send(agentId, taskId, next);
 }
 
 async function send(agentId: string, taskId: string, { id, text, files }: OutboxMessage): Promise<void> {
-  const become = (state: OutboxMessage['state']) =>
-    changeOutbox(agentId, taskId, (given) => given.map((each) => (each.id === id ? { ...each, state } : each)));
-  become('sent');
+  const move = (event: Parameters<typeof moved>[2]) =>
+    changeOutbox(agentId, taskId, (messages) => moved(messages, id, event));
+  move('sending');
   turnBegun(agentId, taskId);
   try {
     const message = { id, role: 'user', parts: messageParts(text, files) };
@@ -49,11 +56,11 @@ async function send(agentId: string, taskId: string, { id, text, files }: Outbox
     const answer = await client.send('streamMessage', { path: { agentId, taskId }, body });
     await requireTaken(answer);
     await answer.body?.cancel();
-    changeOutbox(agentId, taskId, (given) => given.filter((each) => each.id !== id));
+    move('arrived');
   } catch (error) {
     const mayHaveCome = isProblem(error) && isUnanswered(error.status);
-    // A conflict: the task has it, or a turn began before it.
+    // On a conflict the task has the message, or another turn began first.
     const goesLater = error instanceof TurnAttached || mayHaveCome || isProblem(error, 'CONFLICT');
-    become(goesLater ? 'waiting' : 'held');
+    move(goesLater ? 'unanswered' : 'refused');
   }
 }

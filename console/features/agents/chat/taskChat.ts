@@ -4,15 +4,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FileUIPart, UIMessage } from 'ai';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { client } from '../../../app/session/session.ts';
 import {
   changeOutbox,
+  firstWaiting,
+  moved,
   newMessage,
   type OutboxChange,
   type OutboxMessage,
   settled,
   useOutbox,
-} from '../../../app/storage/outbox.ts';
+} from '../../../app/delivery/outbox.ts';
+import { client } from '../../../app/session/session.ts';
 import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { TurnAttached } from '../../approvals/turnAttached.ts';
 import { useLeftMessages } from './leftMessages.ts';
@@ -83,7 +85,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
   );
   const sendNow = useCallback(
     (message: OutboxMessage) => {
-      change((given) => given.map((each) => (each.id === message.id ? { ...each, state: 'sent' } : each)));
+      change((messages) => moved(messages, message.id, 'sending'));
       return run(() =>
         chat.sendMessage({ id: message.id, role: 'user', parts: messageParts(message.text, message.files) }),
       );
@@ -98,7 +100,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     const open = settled(outbox, new Set(task.messages.map(({ id }) => id)), refusal !== undefined);
     // The change draws again, and comes back here.
     if (open !== outbox) return change(() => open);
-    const next = outbox.find(({ state }) => state === 'waiting');
+    const next = firstWaiting(outbox);
     if (task.isStreaming) {
       if (mayFollow) void run(() => chat.resumeStream());
     } else if (next !== undefined && takesMessage(task)) {
@@ -127,11 +129,10 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
       const message = newMessage(text, files);
       change((given) => [...given, message]);
       // What was written before it, and waits, goes before it.
-      if (!isWorking) void sendNow(outbox.find(({ state }) => state === 'waiting') ?? message);
+      if (!isWorking) void sendNow(firstWaiting(outbox) ?? message);
     },
-    sendHeld: (id: string) =>
-      change((given) => given.map((each) => (each.id === id ? { ...each, state: 'waiting' } : each))),
-    cancel: (id: string) => change((given) => given.filter((each) => each.id !== id)),
+    sendHeld: (id: string) => change((messages) => moved(messages, id, 'retry')),
+    cancel: (id: string) => change((messages) => moved(messages, id, 'canceled')),
     /** Its text; files of the message stay. Whether it was taken. */
     edit: (messageId: string, text: string) => {
       const given = chat.messages.find(({ id }) => id === messageId)?.parts ?? [];

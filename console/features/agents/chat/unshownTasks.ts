@@ -1,4 +1,4 @@
-import { outboxTasks } from '../../../app/storage/outbox.ts';
+import { outboxTasks } from '../../../app/delivery/outbox.ts';
 import { loaded } from '../../../ui/load/loaded.ts';
 
 const shown = new Set<string>();

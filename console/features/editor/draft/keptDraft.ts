@@ -1,8 +1,7 @@
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import { isJsonObject, type JsonObject } from '../../../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../../../domain/workflow/maskTrigger.ts';
-import { KEPT_MS } from '../../../app/storage/drafts.ts';
-import { storageKeys } from '../../../app/storage/storageKeys.ts';
+import { browserTexts, KEPT_MS, keysWith, STORED, writeIfRoom } from '../../../app/storage/browserStorage.ts';
 import type { Draft } from '../model/draft.ts';
 
 /** A draft as the browser keeps it. */
@@ -19,16 +18,16 @@ export interface KeptDraft {
  * tab adds a name of its own to it, so that none writes over what another one keeps.
  */
 export function draftPlace(userId: string, workspaceId: string, workflowId: string | undefined): string {
-  return `perdure.draft.${userId}.${workspaceId}.${workflowId ?? 'new'}.`;
+  return `${STORED.workflowDrafts.key}${userId}.${workspaceId}.${workflowId ?? 'new'}.`;
 }
 
 /** The keys of all drafts that are kept there. */
 export function keptKeys(place: string): string[] {
-  return storageKeys(localStorage).filter((key) => key.startsWith(place));
+  return keysWith(browserTexts(), place);
 }
 
 export function readKept(key: string): KeptDraft | undefined {
-  const text = localStorage.getItem(key);
+  const text = browserTexts().getItem(key);
   if (text === null) return undefined;
   try {
     const kept = JSON.parse(text) as KeptDraft;
@@ -36,32 +35,28 @@ export function readKept(key: string): KeptDraft | undefined {
   } catch {
     // Not written by this version: nothing that could be gone on with.
   }
-  localStorage.removeItem(key);
+  browserTexts().removeItem(key);
   return undefined;
 }
 
 /** Keeps it as far as the browser has room: a draft is a help, and its loss no reason to stop the work. */
 export function keep(key: string, kept: KeptDraft, apps: readonly AppManifest[]): void {
   const draft = withoutSecrets(kept.draft, apps);
-  try {
-    localStorage.setItem(key, JSON.stringify({ ...kept, draft }));
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
+  writeIfRoom(browserTexts(), key, JSON.stringify({ ...kept, draft }));
 }
 
 export function forget(key: string): void {
-  localStorage.removeItem(key);
+  browserTexts().removeItem(key);
 }
 
 /** Takes a draft that another tab has left; undefined where a third one was quicker. */
 export function take(key: string, own: string): KeptDraft | undefined {
   const kept = readKept(key);
-  const text = localStorage.getItem(key);
+  const text = browserTexts().getItem(key);
   if (kept === undefined || text === null) return undefined;
   // In this order: there may be no room for it twice.
-  localStorage.removeItem(key);
-  localStorage.setItem(own, text);
+  browserTexts().removeItem(key);
+  browserTexts().setItem(own, text);
   return kept;
 }
 

@@ -3,6 +3,7 @@ import { newIdempotencyKey } from 'perdure-client';
 import { useEffect, useRef, useState } from 'react';
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import { ME } from '../../../app/api/me.ts';
+import { onOtherTab } from '../../../app/storage/browserStorage.ts';
 import { hold, ifLeft, whenLeft } from '../../../app/storage/draftLock.ts';
 import { personId } from '../../../app/storage/personId.ts';
 import { type Draft, isSameDraft } from '../model/draft.ts';
@@ -45,13 +46,13 @@ export function useKeptDraft(
     return () => ended.abort();
   }, [place, mayFind]);
   const without = (key: string) => setFound((now) => now.filter((one) => one.key !== key));
-  useEffect(() => {
-    const onStorage = ({ key, newValue }: StorageEvent) => {
-      if (key !== null && newValue === null) without(key);
-    };
-    addEventListener('storage', onStorage);
-    return () => removeEventListener('storage', onStorage);
-  }, []);
+  useEffect(
+    () =>
+      onOtherTab(({ key, newValue }) => {
+        if (key !== null && newValue === null) without(key);
+      }),
+    [],
+  );
   useEffect(() => {
     if (own === undefined) return;
     timer.current = setTimeout(() => {

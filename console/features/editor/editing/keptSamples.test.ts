@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
-import { KEPT_MS } from '../../../app/storage/drafts.ts';
+import { KEPT_MS } from '../../../app/storage/browserStorage.ts';
 import {
   dropOldSamples,
   followed,

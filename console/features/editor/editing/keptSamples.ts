@@ -1,9 +1,8 @@
 import { MASK } from '../../../../domain/execution/maskSecrets.ts';
 import { isJsonObject, type Json } from '../../../../domain/json.ts';
 import { type Definition, type Node, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
-import { KEPT_MS, type Texts } from '../../../app/storage/drafts.ts';
+import { KEPT_MS, keysWith, STORED, type Texts } from '../../../app/storage/browserStorage.ts';
 import { readRows, writeRows } from '../../../app/storage/keptRows.ts';
-import { storageKeys } from '../../../app/storage/storageKeys.ts';
 
 /** What a person takes for the output of a node, or for what a start brings, in this browser. */
 export interface NodeSample {
@@ -14,7 +13,7 @@ export interface NodeSample {
   at: number;
 }
 
-const PREFIX = 'perdure.samples.';
+const PREFIX = STORED.samples.key;
 /** Characters of JSON: of one sample, and of all that this browser keeps. Drafts and views need room there, too. */
 export const MAX_OF_ONE = 200_000;
 export const MAX_OF_ALL = 1_000_000;
@@ -48,15 +47,15 @@ export function refusalOf(
 ): Refusal | undefined {
   const one = JSON.stringify(value).length;
   if (one > MAX_OF_ONE) return { of: 'one', length: one, most: MAX_OF_ONE };
-  const others = storageKeys(texts).filter((each) => each.startsWith(PREFIX) && each !== key);
+  const others = keysWith(texts, PREFIX).filter((each) => each !== key);
   const length = others.reduce((sum, each) => sum + (texts.getItem(each)?.length ?? 0), JSON.stringify(rows).length);
   return length > MAX_OF_ALL ? { of: 'all', length, most: MAX_OF_ALL } : undefined;
 }
 
 /** Removes what nobody came back to. */
 export function dropOldSamples(texts: Texts): void {
-  for (const key of storageKeys(texts)) {
-    if (key.startsWith(PREFIX) && readSamples(texts.getItem(key)).length === 0) texts.removeItem(key);
+  for (const key of keysWith(texts, PREFIX)) {
+    if (readSamples(texts.getItem(key)).length === 0) texts.removeItem(key);
   }
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Json } from '../../../../domain/json.ts';
 import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
 import { useKept } from '../../../app/lists/useKept.ts';
+import { browserTexts } from '../../../app/storage/browserStorage.ts';
 import {
   dropOldSamples,
   followed,
@@ -52,7 +53,7 @@ export function useNodeSamples(workflowId: string | undefined, definition: Defin
   const newest = useRef({ rows, definition, kept, put });
   newest.current = { rows, definition, kept, put };
 
-  useEffect(() => dropOldSamples(localStorage), []);
+  useEffect(() => dropOldSamples(browserTexts()), []);
   const isKnown = workflowId !== undefined && kept !== undefined;
   useEffect(() => {
     if (!isKnown || unsaved.length === 0) return;
@@ -81,7 +82,7 @@ export function useNodeSamples(workflowId: string | undefined, definition: Defin
         const { rows: now, definition: as, kept: place, put: write } = newest.current;
         const sample = { id, value: withoutSecrets(value, id, as), at: Date.now() };
         const next = withSample(now, sample);
-        return refusalOf(localStorage, place?.key, next, sample) ?? write(next);
+        return refusalOf(browserTexts(), place?.key, next, sample) ?? write(next);
       },
       remove: (id: string) => without((sample) => sample.id === id),
       removeAll: () => without(() => true),

@@ -23,8 +23,8 @@ const words = COMPARE;
 /** Two executions of a workflow beside each other: what they got and gave, and which steps went another way. */
 export function ExecutionComparison() {
   const absoluteTime = useAbsoluteTime();
-  const { executionId } = useParams({ strict: false }) as { executionId: string };
-  const { with: given, all } = useSearch({ strict: false }) as Search;
+  const { executionId } = useParams({ from: '/frame/executions/$executionId/compare' });
+  const { with: given, all } = useSearch({ from: '/frame/executions/$executionId/compare' });
   const navigate = useNavigate();
   const one = useQuery(execution(executionId));
   const workflowId = one.data?.workflow?.id ?? '';

@@ -2,20 +2,40 @@ import type { FileUIPart } from 'ai';
 import { newIdempotencyKey } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
 import { newReaders } from '../../ui/load/readers.ts';
-import { filesOf, forgetFiles, keepFiles } from './keptFiles.ts';
-import { storageKeys } from './storageKeys.ts';
+import { keysWith, STORED, tabTexts, whenPersonLeaves } from '../storage/browserStorage.ts';
+import { filesOf, keepFiles } from '../storage/keptFiles.ts';
 
-/** A message that was written, and that the task may not have yet. */
+/**
+ * A message to an agent that its task may not have yet. `settled` and `moved` change its state:
+ *
+ *     waiting --sending--> sent --arrived--> (removed)
+ *     waiting <--unanswered-- sent --refused--> held --retry--> waiting
+ *
+ * `waiting`: for the end of a turn. `sent`: until the task contains it. `held`: for the person, who retries or cancels.
+ */
 export interface OutboxMessage {
-  /** Of the message; the API keeps it under this id, once. */
+  /** The API stores a message once per id. */
   id: string;
   text: string;
   files?: readonly FileUIPart[];
-  /** `waiting`: for the end of a turn. `sent`: until the task is seen to have it. `held`: it was refused, and waits for the person. */
   state: 'waiting' | 'sent' | 'held';
 }
 
-/** One that goes as soon as the task takes it. */
+const NEXT = { sending: 'sent', unanswered: 'waiting', refused: 'held', retry: 'waiting' } as const;
+
+/** These messages after something happened to one of them. */
+export function moved(
+  messages: readonly OutboxMessage[],
+  id: string,
+  event: keyof typeof NEXT | 'arrived' | 'canceled',
+): readonly OutboxMessage[] {
+  if (event === 'arrived' || event === 'canceled') return messages.filter((each) => each.id !== id);
+  return messages.map((each) => (each.id === id ? { ...each, state: NEXT[event] } : each));
+}
+
+export const firstWaiting = (messages: readonly OutboxMessage[]): OutboxMessage | undefined =>
+  messages.find(({ state }) => state === 'waiting');
+
 export function newMessage(text: string, files: readonly FileUIPart[] = []): OutboxMessage {
   return { id: newIdempotencyKey(), text, ...(files.length === 0 ? {} : { files }), state: 'waiting' };
 }
@@ -26,19 +46,10 @@ const readers = newReaders();
 const known = new Map<string, readonly OutboxMessage[]>();
 const NOTHING: readonly OutboxMessage[] = [];
 
-const TAB = 'tab';
-
-/** The name of this tab, also after a reload. */
-export function tabName(): string {
-  const name = sessionStorage.getItem(TAB) ?? newIdempotencyKey();
-  sessionStorage.setItem(TAB, name);
-  return name;
-}
-
-const PREFIX = 'outbox ';
+const PREFIX = STORED.outbox.key;
 const keyOf = (agentId: string, taskId: string) => `${PREFIX}${agentId} ${taskId}`;
 
-/** A message as `sessionStorage` and `localStorage` have it: its files are kept beside, under `filesKey`. */
+/** A message in the text storage; its files are stored separately, under `filesKey`. */
 export interface StoredMessage extends Omit<OutboxMessage, 'files'> {
   hasFiles?: true;
 }
@@ -48,7 +59,7 @@ export const filesKey = (messageId: string) => `message ${messageId}`;
 export const stored = (messages: readonly OutboxMessage[]): StoredMessage[] =>
   messages.map(({ files, ...message }) => (files === undefined ? message : { ...message, hasFiles: true }));
 
-/** The other way. None where its files are not kept: nobody means a message without them. */
+/** The inverse of `stored`. Empty if the files are lost: a message without them is not what was written. */
 export function restored({ hasFiles, ...message }: StoredMessage): OutboxMessage[] {
   if (hasFiles === undefined) return [message];
   const files = filesOf(filesKey(message.id));
@@ -58,23 +69,22 @@ export function restored({ hasFiles, ...message }: StoredMessage): OutboxMessage
 function read(key: string): readonly OutboxMessage[] {
   const kept = known.get(key);
   if (kept !== undefined) return kept;
-  const text = sessionStorage.getItem(key);
+  const text = tabTexts().getItem(key);
   const messages = text === null ? NOTHING : (JSON.parse(text) as StoredMessage[]).flatMap(restored);
   known.set(key, messages);
   return messages;
 }
 
 /**
- * Messages of a task in their order. They outlive a reload of the page, in this tab alone: another tab would send them too.
- * Kept files must have been opened.
+ * Changes the messages of a task, which are in sending order. They survive a reload of this tab. Call `openKeptFiles` before.
  */
 export function changeOutbox(agentId: string, taskId: string, change: OutboxChange): void {
   const key = keyOf(agentId, taskId);
   const before = read(key);
   const messages = change(before);
   known.set(key, messages);
-  if (messages.length === 0) sessionStorage.removeItem(key);
-  else sessionStorage.setItem(key, JSON.stringify(stored(messages)));
+  if (messages.length === 0) tabTexts().removeItem(key);
+  else tabTexts().setItem(key, JSON.stringify(stored(messages)));
   keepFilesOf(messages, before);
   readers.say();
 }
@@ -91,23 +101,17 @@ function keepFilesOf(messages: readonly OutboxMessage[], before: readonly Outbox
 
 export const outboxOf = (agentId: string, taskId: string): readonly OutboxMessage[] => read(keyOf(agentId, taskId));
 
-/** The tasks for which this tab has messages, also such as were written before a reload. */
+/** The tasks for which this tab has messages. */
 export const outboxTasks = (): { agentId: string; taskId: string }[] =>
-  storageKeys(sessionStorage)
-    .filter((key) => key.startsWith(PREFIX))
-    .map((key) => {
-      const [agentId = '', ...taskId] = key.slice(PREFIX.length).split(' ');
-      return { agentId, taskId: taskId.join(' ') };
-    });
+  keysWith(tabTexts(), PREFIX).map((key) => {
+    const [agentId = '', ...taskId] = key.slice(PREFIX.length).split(' ');
+    return { agentId, taskId: taskId.join(' ') };
+  });
 
-/** When a session ends: who logs in next must not send what somebody else wrote. */
-export function forgetOutboxes(): void {
+whenPersonLeaves(() => {
   known.clear();
-  void forgetFiles();
-  for (const key of storageKeys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-  for (const key of storageKeys(localStorage)) if (key.endsWith(`/left:${tabName()}`)) localStorage.removeItem(key);
   readers.say();
-}
+});
 
 export function useOutbox(agentId: string, taskId: string): readonly OutboxMessage[] {
   const key = keyOf(agentId, taskId);
@@ -115,8 +119,8 @@ export function useOutbox(agentId: string, taskId: string): readonly OutboxMessa
 }
 
 /**
- * The outbox beside what the task has: what arrived leaves it; what was sent and did not arrive, since another turn ran or the
- * API was away, waits again, or for the person where it was refused.
+ * Returns the outbox after a read of the task. Messages that arrived are removed. Sent ones that did not arrive, because another
+ * turn ran or the API was unreachable, wait again, or are held if the API refused them.
  */
 export function settled(
   messages: readonly OutboxMessage[],
