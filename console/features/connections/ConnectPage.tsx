@@ -8,7 +8,8 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { Search } from '../../ui/search.ts';
-import { connectionTicket, spendTicket } from './queries.ts';
+import { spendTicket } from './mutations.ts';
+import { connectionTicket } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
