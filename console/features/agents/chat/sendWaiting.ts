@@ -1,13 +1,13 @@
 import { isProblem } from 'perdure-client';
 import { QUERIES } from '../../../app/api/queries.ts';
 import { isUnanswered } from '../../../app/delivery/unanswered.ts';
-import { client } from '../../../app/session/session.ts';
 import { openKeptFiles } from '../../../app/storage/keptFiles.ts';
 import { turnBegun } from '../../../app/storage/noticeChoice.ts';
 import { changeOutbox, type OutboxMessage, outboxOf, settled } from '../../../app/storage/outbox.ts';
 import { requireTaken, TurnAttached } from '../../approvals/turnAttached.ts';
 import { messageParts } from './messageParts.ts';
-import { takesMessage, task } from './tasks.ts';
+import { streamMessage } from './mutations.ts';
+import { takesMessage, task } from './queries.ts';
 
 /** Tasks that are looked at, by `agentId taskId`; true: one has changed since that began. */
 const looks = new Map<string, boolean>();
@@ -45,8 +45,7 @@ async function send(agentId: string, taskId: string, { id, text, files }: Outbox
   turnBegun(agentId, taskId);
   try {
     const message = { id, role: 'user', parts: messageParts(text, files) };
-    const body = { trigger: 'submit-message', message } as never;
-    const answer = await client.send('streamMessage', { path: { agentId, taskId }, body });
+    const answer = await streamMessage(agentId, taskId, { trigger: 'submit-message', message });
     await requireTaken(answer);
     await answer.body?.cancel();
     changeOutbox(agentId, taskId, (given) => given.filter((each) => each.id !== id));
