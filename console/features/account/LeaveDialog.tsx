@@ -1,10 +1,10 @@
 import { Checkbox, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client, forgetSession, keepSession } from '../../app/session/session.ts';
+import { forgetSession, keepSession } from '../../app/session/session.ts';
 import { done } from '../../ui/notices/notices.tsx';
+import { leaveWorkspace, refreshEverything, switchWorkspace } from './mutations.ts';
 import type { Person } from './queries.ts';
 import { ACCOUNT } from './words.ts';
 
@@ -20,25 +20,24 @@ interface LeaveDialogProps {
 export function LeaveDialog({ workspace, person, onClose }: LeaveDialogProps) {
   const isHere = workspace.id === person.workspace.id;
   const next = person.workspaces.find(({ id }) => id !== workspace.id);
-  const queries = useQueryClient();
   const [revokes, setRevokes] = useState(false);
   const leave = async () => {
-    const leaving = { path: { workspaceId: workspace.id }, query: { apiKeys: revokes ? 'revoke' : 'keep' } } as const;
+    const apiKeys = revokes ? 'revoke' : 'keep';
     // A session of the workspace that is left ends with it: the next one begins before.
     if (isHere && next !== undefined) {
-      const tokens = await client.switchWorkspace({ body: { workspaceId: next.id } });
-      await client.leaveWorkspace(leaving);
+      const tokens = await switchWorkspace(next.id);
+      await leaveWorkspace(workspace.id, apiKeys);
       keepSession(tokens);
       location.assign('/console/');
       return;
     }
-    await client.leaveWorkspace(leaving);
+    await leaveWorkspace(workspace.id, apiKeys);
     if (isHere) {
       forgetSession();
       location.assign('/console/login');
       return;
     }
-    await queries.invalidateQueries();
+    await refreshEverything();
     done(words.left(workspace.name));
   };
   return (

@@ -1,11 +1,11 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { COMMON } from '../../ui/words/common.ts';
+import { changeName, refreshEverything } from './mutations.ts';
 import { ACCOUNT } from './words.ts';
 
 const words = ACCOUNT;
@@ -14,15 +14,13 @@ const MAX_NAME_LENGTH = 200;
 
 /** By which name all workspaces of the person show them. */
 export function NameForm({ name }: { name: string }) {
-  const queries = useQueryClient();
   const [typed, setTyped] = useState(name);
   const wanted = typed.trim();
   const change = useMutation({
-    mutationFn: () => client.updateCurrentUser({ body: { name: wanted } }),
+    mutationFn: () => changeName(wanted),
     onSuccess: async () => {
       setTyped(wanted);
-      // Lists of people, of entries and of what somebody has started name the person, too.
-      await queries.invalidateQueries();
+      await refreshEverything();
       done(words.nameDone);
     },
   });

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { enterWorkspace } from '../../app/api/workspaces.ts';
-import { client } from '../../app/session/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
@@ -11,6 +10,7 @@ import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
+import { answerInvitation, refreshInvitations } from './mutations.ts';
 import { type OwnInvitation, ownInvitations, type Person } from './queries.ts';
 import { ACCOUNT } from './words.ts';
 
@@ -67,7 +67,6 @@ export function OwnWorkspaces({ person }: { person: Person }) {
 }
 
 function Invitations({ email }: { email: string }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   /** That of the link by which the person came. */
   const { invitation: wanted } = useSearch({ from: '/frame/settings/account' });
@@ -77,14 +76,9 @@ function Invitations({ email }: { email: string }) {
   const isMissing = wanted !== undefined && !invitations.data.some(({ id }) => id === wanted);
   if (invitations.data.length === 0) return isMissing ? <Text role="alert">{words.notInvited(email)}</Text> : null;
   const answer = async ({ id, workspace }: OwnInvitation, accepts: boolean) => {
-    const path = { invitationId: id };
-    if (accepts) await client.acceptInvitation({ path });
-    else await client.declineInvitation({ path });
+    await answerInvitation(id, accepts);
     if (id === wanted) await navigate({ to: '/settings/account', replace: true });
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['listInvitations'] }),
-      queries.invalidateQueries({ queryKey: ['getCurrentUser'] }),
-    ]);
+    await refreshInvitations();
     done(accepts ? words.accepted(workspace.name) : words.declined(workspace.name));
   };
   return (

@@ -1,10 +1,10 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { withProof } from '../../app/proof/proof.ts';
-import { client } from '../../app/session/session.ts';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { changePassword, refreshEverything } from './mutations.ts';
 import { ACCOUNT } from './words.ts';
 
 const words = ACCOUNT;
@@ -18,18 +18,15 @@ interface PasswordFormProps {
 
 /** A first password, or another one. What the server finds wrong with it stands at its field. */
 export function PasswordForm({ hasPassword, beside, onDone }: PasswordFormProps) {
-  const queries = useQueryClient();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
   const change = useMutation({
     mutationFn: () =>
-      withProof(() =>
-        client.changePassword({ body: { password, ...(hasPassword ? { currentPassword: current } : {}) } }),
-      ),
+      withProof(() => changePassword({ password, ...(hasPassword ? { currentPassword: current } : {}) })),
     onSuccess: async () => {
       setCurrent('');
       setPassword('');
-      await queries.invalidateQueries();
+      await refreshEverything();
       onDone();
     },
   });

@@ -1,15 +1,20 @@
 import { Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { PROOF } from '../../app/proof/words.ts';
-import { client } from '../../app/session/session.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { LOGIN } from '../login/words.ts';
+import {
+  confirmSecondFactor,
+  disableSecondFactor,
+  enrollSecondFactor,
+  refreshMe,
+  renewBackupCodes,
+} from './mutations.ts';
 import type { Person } from './queries.ts';
 import { ACCOUNT } from './words.ts';
 
@@ -22,10 +27,8 @@ type Open =
 
 /** The authenticator app of the person: set up, new backup codes, switch off. */
 export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } }: { person: Person }) {
-  const queries = useQueryClient();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['getCurrentUser'] });
   return (
     <Stack gap="sm">
       {(twoFactorEnabled || hasPassword) && (
@@ -58,7 +61,7 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
             // The dialog that closes itself is the one of the password.
             setTimeout(setOpen, 0, {
               kind: 'scan',
-              enrolment: await client.enrollSecondFactor({ body: { password } }),
+              enrolment: await enrollSecondFactor(password),
             } satisfies Open)
           }
           onClose={close}
@@ -68,7 +71,7 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
         <Scan
           enrolment={open.enrolment}
           onCodes={async (codes) => {
-            await readAgain();
+            await refreshMe();
             done(words.factorDone);
             setTimeout(setOpen, 0, { kind: 'codes', codes } satisfies Open);
           }}
@@ -81,8 +84,8 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
           means={words.newBackupMeans}
           button={words.newBackup}
           onAct={async (token) => {
-            const { backupCodes } = await client.renewBackupCodes({ body: { token } });
-            setTimeout(setOpen, 0, { kind: 'codes', codes: backupCodes } satisfies Open);
+            const codes = await renewBackupCodes(token);
+            setTimeout(setOpen, 0, { kind: 'codes', codes } satisfies Open);
           }}
           onClose={close}
         />
@@ -90,7 +93,7 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
       {open?.kind === 'disable' && (
         <Disable
           onDone={async () => {
-            await readAgain();
+            await refreshMe();
             done(words.disabled);
           }}
           onClose={close}
@@ -170,7 +173,7 @@ function Disable({ onDone, onClose }: { onDone: () => Promise<void>; onClose: ()
       isDisabled={password === '' || token.trim() === ''}
       explain={wrongProof}
       onAct={async () => {
-        await client.disableSecondFactor({ body: { password, token: token.trim() } });
+        await disableSecondFactor(password, token.trim());
         await onDone();
       }}
       onClose={onClose}
@@ -203,8 +206,7 @@ function Scan({ enrolment: { secret, qrSvg }, onCodes, onClose }: ScanProps) {
       isDisabled={token.trim() === ''}
       explain={wrongProof}
       onAct={async () => {
-        const { backupCodes } = await client.confirmSecondFactor({ body: { token: token.trim() } });
-        await onCodes(backupCodes);
+        await onCodes(await confirmSecondFactor(token.trim()));
       }}
       onClose={onClose}
     >

@@ -1,8 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
@@ -12,22 +11,20 @@ import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { WorkButton } from '../../ui/WorkButton.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { endOtherSessions, type Session, sessionPages } from './queries.ts';
+import { endOtherSessions, endSession, refreshSessions } from './mutations.ts';
+import { type Session, sessionPages } from './queries.ts';
 import { ACCOUNT } from './words.ts';
 
 const words = ACCOUNT;
 
 /** Logins of the person that go on; each can be ended, and all others at once. */
 export function Sessions() {
-  const queries = useQueryClient();
   const pages = useInfiniteQuery(sessionPages());
   const [isAsking, setAsking] = useState(false);
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['listSessions'] });
   const absoluteTime = useAbsoluteTime();
   const end = async ({ id }: Session) => {
-    await client.revokeSession({ path: { sessionId: id } });
-    await readAgain();
+    await endSession(id);
     done(words.ended(1));
   };
   const columns: Column<Session>[] = [
@@ -80,7 +77,7 @@ export function Sessions() {
           isDangerous
           onAct={async () => {
             const count = await endOtherSessions();
-            await readAgain();
+            await refreshSessions();
             done(count === 0 ? words.noOthers : words.ended(count));
           }}
           onClose={() => setAsking(false)}

@@ -9,22 +9,14 @@ export type Person = Extract<Me, { email: string }>;
 export type Session = Answer<'listSessions'>[number];
 export type OwnInvitation = Answer<'listInvitations'>[number];
 
+export const SESSION_LIST = ['listSessions'];
+export const INVITATION_LIST = ['listInvitations'];
+
 export const sessionPages = () => pagesOf('listSessions', {});
 
 export function ownInvitations() {
   return queryOptions({
-    queryKey: ['listInvitations'],
+    queryKey: INVITATION_LIST,
     queryFn: ({ signal }) => client.listInvitations({ signal }),
   });
-}
-
-/** Ends all sessions here but this one; answers how many. */
-export async function endOtherSessions(): Promise<number> {
-  let ended = 0;
-  for await (const { id, isCurrent } of client.paginate('listSessions')) {
-    if (isCurrent) continue;
-    await client.revokeSession({ path: { sessionId: id } });
-    ended += 1;
-  }
-  return ended;
 }

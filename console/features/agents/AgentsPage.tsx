@@ -8,7 +8,7 @@ import { Chip } from '../../ui/Chip.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { isShowable } from './chat/pictures.ts';
-import { openTasks } from './chat/tasks.ts';
+import { openTasks } from './chat/queries.ts';
 import { AGENTS } from './chat/words.ts';
 import { type AgentCard, agentPages } from './queries.ts';
 import { NewAgent } from './settings/NewAgent.tsx';

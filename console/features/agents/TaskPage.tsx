@@ -10,9 +10,9 @@ import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { moneyText } from '../../ui/words/moneyText.ts';
 import { Conversation } from './chat/Conversation.tsx';
+import { type TaskWhole, task } from './chat/queries.ts';
 import { TaskList } from './chat/TaskList.tsx';
 import { TaskMenu } from './chat/TaskMenu.tsx';
-import { type TaskWhole, task } from './chat/tasks.ts';
 import { AGENTS, CHAT } from './chat/words.ts';
 import { agent } from './queries.ts';
 

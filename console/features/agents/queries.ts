@@ -14,10 +14,13 @@ export type AgentCard = Answer<'listAgents'>[number];
 export const agentPages = (mayRead: boolean) =>
   pagesOf('listAgents', { query: { expansion: (mayRead ? CARD : SHARED).join(',') } });
 
+export const AGENT_LIST = ['listAgents'];
+export const agentKey = (agentId: string): string[] => ['getAgent', agentId];
+
 export function agent(agentId: string, mayRead: boolean) {
   const expansion = (mayRead ? CARD : SHARED).join(',');
   return queryOptions({
-    queryKey: ['getAgent', agentId, expansion],
+    queryKey: [...agentKey(agentId), expansion],
     queryFn: ({ signal }) => client.getAgent({ path: { agentId }, query: { expansion }, signal }),
   });
 }

@@ -1,13 +1,13 @@
 import { Checkbox, MultiSelect } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ROLES } from '../../../domain/access/permission.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import { allKeys, allPeople } from '../people/queries.ts';
+import { assignConnection } from './mutations.ts';
 import type { Connection, Subject } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
@@ -15,7 +15,6 @@ const words = CONNECTIONS;
 
 /** To whom a connection is assigned: roles, people, keys. Who may not list people chooses among roles, and keeps the rest. */
 export function AssignDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
-  const queries = useQueryClient();
   const isAdmin = useMay()('workspace:admin');
   const people = useQuery({ ...allPeople(), enabled: isAdmin });
   const keys = useQuery({ ...allKeys(), enabled: isAdmin });
@@ -25,14 +24,7 @@ export function AssignDialog({ connection, onClose }: { connection: Connection; 
   const choose = (type: Subject['type'], ids: string[]) =>
     setSubjects([...subjects.filter((each) => each.type !== type), ...ids.map((id) => ({ type, id }))]);
   const act = async () => {
-    const path = { connectionId: connection.id };
-    const setIsManaged = () => client.updateConnection({ path, body: { isManaged } });
-    // Of one that becomes managed the list comes first: it is never open to others in between. Of one that was, last: whoever
-    // leaves themselves out sees it no more.
-    if (connection.isManaged && !isManaged) await setIsManaged();
-    await client.assignConnection({ path, body: { subjects } });
-    if (!connection.isManaged && isManaged) await setIsManaged();
-    await queries.invalidateQueries({ queryKey: ['listConnections'] });
+    await assignConnection(connection, { isManaged, subjects });
     done(COMMON.saved);
   };
   const members = (people.data ?? []).filter(({ isInvited }) => !isInvited);

@@ -1,20 +1,19 @@
 import { Checkbox, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import { CredentialForm, NotTaken, useStaysOpen } from './CredentialForm.tsx';
-import { type Credentials, connectableApps, leaveForProvider } from './queries.ts';
+import { connectApp, connectInBrowser, refreshConnections } from './mutations.ts';
+import { type Credentials, connectableApps } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
 /** An app, a kind of credentials, and its form; where the provider asks the person, the browser goes there. */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
   const apps = useQuery(connectableApps());
   const [appId, setAppId] = useState('');
   const [typeId, setTypeId] = useState('');
@@ -28,13 +27,12 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
     const path = { appId, connectionId: type.connectionId };
     const body = { ...(name.trim() === '' ? {} : { name: name.trim() }), isDefault, isManaged, credentials };
     if (inBrowser) {
-      const { authorizationUrl } = await client.authorizeConnection({ path, body });
-      await leaveForProvider(authorizationUrl);
+      await connectInBrowser(path, body);
       return;
     }
-    const answer = await client.connectWorkflowApp({ path, body });
+    const answer = await connectApp(path, body);
     if (answer.status === 'failed') throw new NotTaken(answer.message ?? words.refused);
-    await queries.invalidateQueries({ queryKey: ['listConnections'] });
+    await refreshConnections();
     done(words.connected(answer.name));
     onClose();
   };

@@ -7,7 +7,8 @@ import { Door } from '../../app/pages/Door.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { connectionTicket, spendTicket } from './queries.ts';
+import { spendTicket } from './mutations.ts';
+import { connectionTicket } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;

@@ -1,12 +1,10 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconStar, IconUsers } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { referenceText } from '../../../domain/bundle/slugReference.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { copyText } from '../../ui/copy/copyText.ts';
 import { done, failed, underWay, warned } from '../../ui/notices/notices.tsx';
@@ -17,7 +15,14 @@ import { usedBy } from '../../ui/UsedBy.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import { AssignDialog } from './AssignDialog.tsx';
 import { ReplaceCredentials } from './CredentialForm.tsx';
-import { type Connection, type ConnectionType, leaveForProvider } from './queries.ts';
+import {
+  connectInBrowser,
+  deleteConnection,
+  refreshConnections,
+  testConnection,
+  updateConnection,
+} from './mutations.ts';
+import type { Connection, ConnectionType } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
@@ -32,30 +37,22 @@ interface ConnectionTableProps {
 
 /** Connections of one app, and what can be done with each. */
 export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
-  const queries = useQueryClient();
   const mayWrite = useMay()('connections:write');
   const [open, setOpen] = useState<{ dialog: Dialog; connection: Connection }>();
   const typeOf = ({ connectionId }: Connection) => types.find((type) => type.connectionId === connectionId);
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['listConnections'] });
-  const change = async ({ id }: Connection, body: { name?: string; isDefault?: boolean }) => {
-    await client.updateConnection({ path: { connectionId: id }, body });
-    await readAgain();
-  };
   const attempt = (work: () => Promise<void>) => void work().catch(failed);
   const test = async ({ id, name }: Connection) => {
     // The app may take its time.
     const end = underWay(words.testing(name));
-    const { status, message = '' } = await client.testConnection({ path: { connectionId: id } }).finally(end);
-    await readAgain();
+    const { status, message = '' } = await testConnection(id).finally(end);
+    await refreshConnections();
     if (status === 'connected') done(words.works(name));
     else failed(new Error(words.worksNot(name, message)));
   };
   const renew = async (connection: Connection) => {
     const { id, workflowAppId = '', connectionId = '' } = connection;
-    const path = { appId: workflowAppId, connectionId };
     try {
-      const { authorizationUrl } = await client.authorizeConnection({ path, body: { connectionToRenew: id } });
-      await leaveForProvider(authorizationUrl);
+      await connectInBrowser({ appId: workflowAppId, connectionId }, { connectionToRenew: id });
     } catch (error) {
       if (!actsForItself(error)) throw error;
       warned(words.actsForItself);
@@ -78,7 +75,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
             label: words.makeDefault,
             onClick: () =>
               attempt(async () => {
-                await change(row, { isDefault: true });
+                await updateConnection(row.id, { isDefault: true });
                 done(words.nowDefault(row.name));
               }),
           },
@@ -163,12 +160,12 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       {open?.dialog === 'rename' && (
         <RenameDialog
           connection={open.connection}
-          onRename={(name) => change(open.connection, { name })}
+          onRename={(name) => updateConnection(open.connection.id, { name })}
           onClose={close}
         />
       )}
       {open?.dialog === 'credentials' && (
-        <Replace connection={open.connection} type={typeOf(open.connection)} onDone={readAgain} onClose={close} />
+        <Replace connection={open.connection} type={typeOf(open.connection)} onClose={close} />
       )}
       {open?.dialog === 'assign' && <AssignDialog connection={open.connection} onClose={close} />}
       {open?.dialog === 'delete' && (
@@ -179,8 +176,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
           isDangerous
           explain={usedBy}
           onAct={async () => {
-            await client.deleteConnection({ path: { connectionId: open.connection.id } });
-            await readAgain();
+            await deleteConnection(open.connection.id);
             done(COMMON.deleted(open.connection.name));
           }}
           onClose={close}
@@ -224,19 +220,17 @@ function RenameDialog({ connection, onRename, onClose }: RenameProps) {
 interface ReplaceProps {
   connection: Connection;
   type: ConnectionType | undefined;
-  onDone: () => Promise<void>;
   onClose: () => void;
 }
 
-function Replace({ connection, type, onDone, onClose }: ReplaceProps) {
+function Replace({ connection, type, onClose }: ReplaceProps) {
   if (type === undefined) return null;
   return (
     <ReplaceCredentials
       type={type}
       title={connection.name}
       onSend={async (credentials) => {
-        await client.updateConnection({ path: { connectionId: connection.id }, body: { credentials } });
-        await onDone();
+        await updateConnection(connection.id, { credentials });
         done(COMMON.saved);
         onClose();
       }}

@@ -9,6 +9,8 @@ export type Connection = Answer<'listConnections'>[number];
 export type ConnectionType = components['schemas']['ConnectionType'];
 export type Subject = components['schemas']['Subject'];
 
+export const CONNECTION_LIST = ['listConnections'];
+
 /** Connections, of one app or of all; `all` shows managed ones of others too, to whoever may. */
 export const connectionPages = (appId: string | undefined, all: boolean) =>
   pagesOf('listConnections', {
@@ -18,21 +20,6 @@ export const connectionPages = (appId: string | undefined, all: boolean) =>
       ...(all ? { includeType: 'all' } : {}),
     },
   });
-
-/**
- * Leads this browser to the provider of a flow that this page has just begun itself: the person has clicked already. A ticket
- * of an address must be clicked on its own page (`/connect`).
- */
-export async function leaveForProvider(authorizationUrl: string): Promise<void> {
-  const ticket = new URL(authorizationUrl).searchParams.get('ticket') ?? '';
-  await spendTicket(ticket);
-}
-
-/** Binds the flow to this browser, and leaves for the provider. */
-export async function spendTicket(ticket: string): Promise<void> {
-  const { authorizationUrl } = await client.spendConnectionTicket({ body: { ticket } });
-  location.assign(authorizationUrl);
-}
 
 /** Reads what a ticket connects, without spending it. */
 export const connectionTicket = (ticket: string) =>

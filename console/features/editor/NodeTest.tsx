@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import type { Json } from '../../../domain/json.ts';
 import type { Node } from '../../../domain/workflow/definition.ts';
 import { useMay } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { durationText } from '../../ui/time/times.ts';
 import { Value } from '../values/Value.tsx';
+import { testNode } from './draft/mutations.ts';
 import { useEditing } from './editing/Editing.tsx';
 import { useFormPlace } from './editing/FormPlace.tsx';
 import { Resolved } from './expression/Resolved.tsx';
@@ -28,15 +28,12 @@ export function NodeTest({ node }: { node: Node }) {
       // Of nodes that the server does not have, or no longer, it takes none.
       const known = Object.entries(scope?.steps ?? {}).filter(([id]) => savedNodes.has(id));
       const steps = Object.fromEntries(known.map(([id, { output }]) => [id, output ?? null]));
-      return client.testNode({
-        path: { workflowId: workflowId ?? '', nodeId: node.id },
-        body: {
-          inputs: node.inputs ?? {},
-          trigger: (scope?.trigger ?? {}) as never,
-          steps,
-          ...(scope?.loop === undefined ? {} : { loop: scope.loop }),
-          ...(scope?.loops === undefined ? {} : { loops: scope.loops }),
-        },
+      return testNode(workflowId ?? '', node.id, {
+        inputs: node.inputs ?? {},
+        trigger: (scope?.trigger ?? {}) as never,
+        steps,
+        ...(scope?.loop === undefined ? {} : { loop: scope.loop }),
+        ...(scope?.loops === undefined ? {} : { loops: scope.loops }),
       });
     },
   });

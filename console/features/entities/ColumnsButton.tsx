@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { columnLabel } from './columnLabel.ts';
 import { type ColumnKey, columnsOf, columnsText, moved, shownColumns, usualColumns } from './objectColumns.ts';
-import type { ObjectType } from './objects.ts';
+import type { ObjectType } from './queries.ts';
 import { OBJECTS } from './words.ts';
 
 const words = OBJECTS.columnChoice;

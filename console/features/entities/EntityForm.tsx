@@ -3,15 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { QUERIES } from '../../app/api/queries.ts';
-import { client } from '../../app/session/session.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { COMMON } from '../../ui/words/common.ts';
-import { readObjectsAgain } from './changed.ts';
 import { EntityConflict } from './EntityConflict.tsx';
 import { type ChangedByBoth, changedByBoth, changeOf, type EntityValues } from './entityChange.ts';
-import { type Entity, type ObjectType, oneObject } from './objects.ts';
+import { createEntity, refreshObjects, updateEntity } from './mutations.ts';
+import { currentValues, type Entity, type ObjectType, oneObject } from './queries.ts';
 import { useReferences, withChoices } from './references.ts';
 import { attributeProblems, attributesOf, initialOf, REST, schemaFields } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
@@ -60,11 +59,10 @@ function Form({ type, entity, onReload, onClose }: FormProps) {
     const was = valuesOf(known);
     const body = changeOf(was, { name: name.trim(), attributes });
     if (Object.keys(body).length === 0) return true;
-    const path = { id: known.id };
-    const now = valuesOf(await client.getObject({ path, query: { expansion: 'name,attributes' } }));
+    const now = valuesOf(await currentValues(known.id));
     const both = changedByBoth(body, meeting?.now ?? was, now);
     setMeeting(both && { both, now });
-    if (both === undefined) await client.updateObject({ path, body });
+    if (both === undefined) await updateEntity(known.id, body);
     return both === undefined;
   };
   const save = useMutation({
@@ -76,9 +74,9 @@ function Form({ type, entity, onReload, onClose }: FormProps) {
       const attributes = attributesOf(fields, values, before);
       if (entity === undefined) {
         const begin = state === '' ? {} : { state };
-        await client.createObject({ body: { objectTypeSlug: type.slug, name: name.trim(), attributes, ...begin } });
+        await createEntity({ objectTypeSlug: type.slug, name: name.trim(), attributes, ...begin });
       } else if (!(await change(entity, attributes))) return false;
-      await readObjectsAgain();
+      await refreshObjects();
       return true;
     },
     onSuccess: (isSaved) => {

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { historyPages, type ObjectType } from './objects.ts';
+import { historyPages, type ObjectType } from './queries.ts';
 import { StateChip } from './StateChip.tsx';
 import { OBJECTS } from './words.ts';
 

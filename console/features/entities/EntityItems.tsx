@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { queueItemsOf } from './objects.ts';
+import { queueItemsOf } from './queries.ts';
 import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;

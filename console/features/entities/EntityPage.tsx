@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
-import { client } from '../../app/session/session.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
@@ -13,11 +12,11 @@ import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { WordsOf } from '../values/WordsOf.tsx';
-import { readObjectsAgain } from './changed.ts';
 import { EntityForm } from './EntityForm.tsx';
 import { EntityHistory } from './EntityHistory.tsx';
 import { EntityItems } from './EntityItems.tsx';
 import { isPlain, MoveDialog, moveEntity } from './MoveDialog.tsx';
+import { deleteEntity, refreshObjects, restoreEntity } from './mutations.ts';
 import {
   type Entity as EntityData,
   type ObjectType,
@@ -25,7 +24,7 @@ import {
   type Transition,
   transitionsOf,
   typeBySlug,
-} from './objects.ts';
+} from './queries.ts';
 import { useReferences } from './references.ts';
 import { StateChip } from './StateChip.tsx';
 import { labelOf, propertiesOf, referencesOf } from './schemaFields.ts';
@@ -63,8 +62,7 @@ function Whole({ entity, type }: { entity: EntityData; type: ObjectType }) {
   const isDeleted = entity.deletedAt != null;
   const close = () => setDialog(undefined);
   const restore = async () => {
-    await client.restoreObject({ path: { id: entity.id } });
-    await readObjectsAgain();
+    await restoreEntity(entity.id);
     done(words.restored(entity.name));
   };
   return (
@@ -117,9 +115,9 @@ function Whole({ entity, type }: { entity: EntityData; type: ObjectType }) {
           button={words.delete}
           isDangerous
           onAct={async () => {
-            await client.deleteObject({ path: { id: entity.id } });
+            await deleteEntity(entity.id);
             await navigate({ to: '/objects/$typeSlug', params: { typeSlug: type.slug } });
-            await readObjectsAgain();
+            await refreshObjects();
             done(words.gone(entity.name));
           }}
           onClose={close}

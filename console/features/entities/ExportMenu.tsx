@@ -1,17 +1,15 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { csvOf } from '../../ui/files/csv.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { done, failed } from '../../ui/notices/notices.tsx';
 import type { Search } from '../../ui/search.ts';
-import type { ObjectType } from './objects.ts';
+import { exportEntities, type ObjectType } from './queries.ts';
 import { propertiesOf } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
-const EXPORT_TIMEOUT_MS = 600_000;
 
 /** All entities of the type, by name and state as the list is narrowed, as a file. */
 export function ExportMenu({ type, search }: { type: ObjectType; search: Search }) {
@@ -20,15 +18,12 @@ export function ExportMenu({ type, search }: { type: ObjectType; search: Search 
     setBusy(true);
     try {
       const fields = propertiesOf(type.attributeSchema).map(([name]) => name);
-      const rows = await client.exportObjects({
-        timeoutMs: EXPORT_TIMEOUT_MS,
-        body: {
-          objectTypeSlug: type.slug,
-          fields,
-          includeRelatedEntityNames: true,
-          ...(search.state ? { states: [search.state] } : {}),
-          ...(search.q ? { search: search.q } : {}),
-        },
+      const rows = await exportEntities({
+        objectTypeSlug: type.slug,
+        fields,
+        includeRelatedEntityNames: true,
+        ...(search.state ? { states: [search.state] } : {}),
+        ...(search.q ? { search: search.q } : {}),
       });
       // What names a row first; the API adds names of references to the fields that were asked for.
       const columns = [...new Set(['id', 'name', 'state', ...fields, ...rows.flatMap((row) => Object.keys(row))])];

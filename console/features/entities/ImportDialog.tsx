@@ -4,16 +4,15 @@ import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { isUnanswered } from '../../app/delivery/sendOnce.ts';
 import { staysOpen } from '../../app/dialog/staysOpen.ts';
-import { client } from '../../app/session/session.ts';
 import { csvOf } from '../../ui/files/csv.ts';
 import { RowsFileButton } from '../../ui/files/RowsFileButton.tsx';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { done, failed } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { readObjectsAgain } from './changed.ts';
 import { guessedTargets, type ImportRows, importRows, isExport, someRows } from './importRows.ts';
-import type { ObjectType } from './objects.ts';
+import { importEntities } from './mutations.ts';
+import { importTemplate, type ObjectType } from './queries.ts';
 import { propertiesOf } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
 
@@ -45,11 +44,8 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
         ...(updates ? { updateExisting: true, matchField } : {}),
         dryRun,
       };
-      const summary = await client.importObjects({ body });
-      if (!dryRun) {
-        await readObjectsAgain();
-        done(words.imported(summary.created + summary.updated));
-      }
+      const summary = await importEntities(body);
+      if (!dryRun) done(words.imported(summary.created + summary.updated));
       return { summary, dryRun };
     },
     onSuccess: ({ summary, dryRun }) => {
@@ -80,7 +76,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     setMapping(target === '' ? others : { ...others, [column]: target });
   };
   const template = async () => {
-    const { headers, sampleRow } = await client.getImportTemplate({ path: { entityTypeId: type.id } });
+    const { headers, sampleRow } = await importTemplate(type.id);
     saveFile(`${type.slug}.csv`, 'text/csv', csvOf(headers, [sampleRow]));
   };
   const hasRows = rows !== undefined && rows.rows.length > 0;

@@ -2,13 +2,12 @@ import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { COMMON } from '../../ui/words/common.ts';
-import { readObjectsAgain } from './changed.ts';
-import { type Entity, type ObjectType, oneObject, type Transition } from './objects.ts';
+import { refreshObjects, setEntityState } from './mutations.ts';
+import { type Entity, type ObjectType, oneObject, type Transition } from './queries.ts';
 import { useReferences, withChoices } from './references.ts';
 import { stateName } from './StateChip.tsx';
 import { attributeProblems, schemaFields } from './schemaFields.ts';
@@ -38,10 +37,10 @@ export async function moveEntity(
     ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
   };
   try {
-    await client.setObjectState({ path: { id: entity.id }, body });
+    await setEntityState(entity.id, body);
     done(words.moved(entity.name, stateName(type, move.to)));
   } finally {
-    await readObjectsAgain();
+    await refreshObjects();
   }
 }
 

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { SAYS } from '../../ui/menuSays.ts';
 import { problemTitle } from '../../ui/notices/problemText.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { type Entity, type Transition, transitionsOf } from './objects.ts';
+import { type Entity, type Transition, transitionsOf } from './queries.ts';
 import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;

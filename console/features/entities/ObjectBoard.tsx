@@ -10,7 +10,7 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { Search } from '../../ui/search.ts';
 import { isPlain, MoveDialog, moveEntity, type WantedMove } from './MoveDialog.tsx';
 import { MoveMenu } from './MoveMenu.tsx';
-import { cardsOf, type Entity, type ObjectType, type Transition, transitionsOf } from './objects.ts';
+import { cardsOf, type Entity, type ObjectType, type Transition, transitionsOf } from './queries.ts';
 import { StateChip, stateName } from './StateChip.tsx';
 import { labelOf, propertiesOf } from './schemaFields.ts';
 import { valueText } from './valueText.ts';

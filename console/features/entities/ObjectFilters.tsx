@@ -7,7 +7,7 @@ import type { Search } from '../../ui/search.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
 import { ColumnsButton } from './ColumnsButton.tsx';
-import { attributeFilters, type ObjectType } from './objects.ts';
+import { attributeFilters, type ObjectType } from './queries.ts';
 import { labelOf, propertiesOf } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
 

@@ -2,7 +2,6 @@ import { Anchor, Group, Pagination, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
@@ -10,10 +9,10 @@ import type { Search } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
-import { readObjectsAgain } from './changed.ts';
 import { columnLabel } from './columnLabel.ts';
+import { restoreEntity } from './mutations.ts';
 import { ATTRIBUTE, type ColumnKey, shownColumns } from './objectColumns.ts';
-import { attributeFilters, type Entity, type ObjectType, objectPage, queryOf } from './objects.ts';
+import { attributeFilters, type Entity, type ObjectType, objectPage, queryOf } from './queries.ts';
 import { useReferences } from './references.ts';
 import { StateChip } from './StateChip.tsx';
 import { referencesOf } from './schemaFields.ts';
@@ -39,8 +38,7 @@ export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
   const nameOf = (attribute: string, value: unknown) =>
     references.get(slugs.get(attribute) ?? '')?.find((each) => each.value === value)?.label ?? valueText(value);
   const restore = async ({ id, name }: Entity) => {
-    await client.restoreObject({ path: { id } });
-    await readObjectsAgain();
+    await restoreEntity(id);
     done(words.restored(name));
   };
   const isDeleted = search.deleted === 'true';

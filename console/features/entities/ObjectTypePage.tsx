@@ -13,7 +13,7 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { ObjectBoard } from './ObjectBoard.tsx';
 import { ObjectFilters } from './ObjectFilters.tsx';
 import { ObjectTable } from './ObjectTable.tsx';
-import { typeBySlug } from './objects.ts';
+import { typeBySlug } from './queries.ts';
 import { TypeSettings } from './TypeSettings.tsx';
 import { OBJECTS } from './words.ts';
 import './objects.css';

@@ -1,12 +1,11 @@
 import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type Answer, isProblem } from 'perdure-client';
+import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { TYPE_SLUG } from '../../../domain/object/typeSlug.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { slugOf } from '../../ui/slug.ts';
@@ -14,8 +13,8 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { readObjectsAgain } from './changed.ts';
-import { typePages } from './objects.ts';
+import { refreshObjects, saveType } from './mutations.ts';
+import { isSlugTaken, typePages } from './queries.ts';
 import { TEMPLATES } from './typeTemplates.ts';
 import { OBJECTS } from './words.ts';
 import './objects.css';
@@ -76,17 +75,6 @@ export function ObjectTypes() {
 
 class SlugTaken extends Error {}
 
-/** An upsert would change the type that has the slug. */
-async function isTaken(slug: string): Promise<boolean> {
-  try {
-    await client.getObjectTypeBySlug({ path: { slug } });
-    return true;
-  } catch (error) {
-    if (isProblem(error) && error.status === 404) return false;
-    throw error;
-  }
-}
-
 function AddType({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -95,11 +83,9 @@ function AddType({ onClose }: { onClose: () => void }) {
   const made = slug || slugOf(name);
   const isUsable = TYPE_SLUG.test(made);
   const act = async () => {
-    if (await isTaken(made)) throw new SlugTaken(words.slugTaken(made));
-    await client.upsertObjectType({
-      body: { slug: made, name: name.trim(), managedByCode: false, ...TEMPLATES[template] },
-    });
-    await readObjectsAgain();
+    if (await isSlugTaken(made)) throw new SlugTaken(words.slugTaken(made));
+    await saveType({ slug: made, name: name.trim(), managedByCode: false, ...TEMPLATES[template] });
+    await refreshObjects();
     await navigate({ to: '/objects/$typeSlug', params: { typeSlug: made }, search: { tab: 'settings' } });
   };
   return (

@@ -1,5 +1,5 @@
 import { Chip } from '../../ui/Chip.tsx';
-import type { ObjectType } from './objects.ts';
+import type { ObjectType } from './queries.ts';
 import { OBJECTS } from './words.ts';
 
 /** Colours that browsers know by name or by digits; nothing else of a definition becomes style. */

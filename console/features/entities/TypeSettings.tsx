@@ -4,17 +4,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import { QUERIES } from '../../app/api/queries.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
 import { jsonText, parsedJson } from '../../ui/code/jsonText.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
 import { COMMON } from '../../ui/words/common.ts';
-import { readObjectsAgain } from './changed.ts';
-import type { ObjectType } from './objects.ts';
+import { deleteType, refreshObjects, refreshType, saveType } from './mutations.ts';
+import type { ObjectType } from './queries.ts';
 import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
@@ -35,26 +33,23 @@ export function TypeSettings({ type }: { type: ObjectType }) {
   const send = useMutation({
     mutationFn: async (dryRun: boolean) => {
       if (!('value' in schemas.attributes) || !('value' in schemas.states)) return undefined;
-      await client.upsertObjectType({
-        body: {
-          slug: type.slug,
-          name: name.trim(),
-          description: description.trim() === '' ? null : description.trim(),
-          attributeSchema: schemas.attributes.value as ObjectType['attributeSchema'] & object,
-          stateSchema: schemas.states.value as ObjectType['stateSchema'] & object,
-          allowUnknownAttributes: takesUnknown,
-          isEnabled,
-          // A change by hand does not make it a thing of code, and leaves one that is.
-          managedByCode: type.managedByCode === true,
-          dryRun,
-        },
+      await saveType({
+        slug: type.slug,
+        name: name.trim(),
+        description: description.trim() === '' ? null : description.trim(),
+        attributeSchema: schemas.attributes.value as ObjectType['attributeSchema'] & object,
+        stateSchema: schemas.states.value as ObjectType['stateSchema'] & object,
+        allowUnknownAttributes: takesUnknown,
+        isEnabled,
+        // A change by hand does not make it a thing of code, and leaves one that is.
+        managedByCode: type.managedByCode === true,
+        dryRun,
       });
       return dryRun;
     },
     onSuccess: async (dryRun) => {
       if (dryRun !== false) return;
-      await QUERIES.invalidateQueries({ queryKey: ['getObjectTypeBySlug', type.slug] });
-      await readObjectsAgain();
+      await refreshType(type.slug);
       done(words.saved);
     },
   });
@@ -135,9 +130,9 @@ export function TypeSettings({ type }: { type: ObjectType }) {
           isDangerous
           explain={usedBy}
           onAct={async () => {
-            await client.deleteObjectType({ path: { id: type.id } });
+            await deleteType(type.id);
             await navigate({ to: '/objects' });
-            await readObjectsAgain();
+            await refreshObjects();
             done(words.gone(type.name));
           }}
           onClose={() => setDeleting(false)}

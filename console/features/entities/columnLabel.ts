@@ -1,5 +1,5 @@
 import { ATTRIBUTE, type ColumnKey } from './objectColumns.ts';
-import type { ObjectType } from './objects.ts';
+import type { ObjectType } from './queries.ts';
 import { labelOf, propertiesOf } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
 

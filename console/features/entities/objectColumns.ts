@@ -1,4 +1,4 @@
-import type { ObjectType } from './objects.ts';
+import type { ObjectType } from './queries.ts';
 import { propertiesOf } from './schemaFields.ts';
 
 /** Attributes that have a column where nobody has chosen; more make no table that people read. */

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
-import type { ObjectType } from './objects.ts';
-import { objectPage } from './objects.ts';
+import type { ObjectType } from './queries.ts';
+import { objectPage } from './queries.ts';
 import { type Field, referencesOf, withNone } from './schemaFields.ts';
 
 const MAX_CHOICES = 100;

@@ -1,4 +1,4 @@
-import type { ObjectType } from './objects.ts';
+import type { ObjectType } from './queries.ts';
 
 type Schemas = Pick<ObjectType, 'attributeSchema' | 'stateSchema'>;
 

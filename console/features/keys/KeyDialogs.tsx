@@ -3,9 +3,9 @@ import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { PERMISSIONS, type Permission } from '../../../domain/access/permission.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { COMMON } from '../../ui/words/common.ts';
 import type { ApiKey } from '../people/queries.ts';
+import { createKey, rotateKey } from './mutations.ts';
 import { API_KEYS } from './words.ts';
 
 const words = API_KEYS;
@@ -26,7 +26,7 @@ export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own
   const permissions = PERMISSIONS.filter((permission) => chosen.has(permission));
   const act = async () => {
     const end = expiresAt === undefined ? {} : { expiresAt };
-    await onMade(await client.createApiKey({ body: { name: name.trim(), permissions, ...end } }));
+    await onMade(await createKey({ name: name.trim(), permissions, ...end }));
   };
   return (
     <ActDialog
@@ -96,12 +96,7 @@ export function RotateKeyDialog({
       means={words.rotateMeans}
       button={words.rotate}
       onAct={async () =>
-        await onMade(
-          await client.rotateApiKey({
-            path: { apiKeyId: apiKey.id },
-            body: isOwn && graceMs !== '0' ? { graceMs: Number(graceMs) } : {},
-          }),
-        )
+        await onMade(await rotateKey(apiKey.id, isOwn && graceMs !== '0' ? Number(graceMs) : undefined))
       }
       onClose={onClose}
     >

@@ -1,11 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { PERMISSIONS } from '../../../domain/access/permission.ts';
 import { ME } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -18,6 +17,7 @@ import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { type ApiKey, keyPages } from '../people/queries.ts';
 import { CreateKeyDialog, RotateKeyDialog } from './KeyDialogs.tsx';
+import { refreshKeys, revokeKey } from './mutations.ts';
 import { API_KEYS } from './words.ts';
 import '../../ui/settings.css';
 
@@ -27,7 +27,6 @@ type Dialog = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey }
 
 /** API keys of the workspace: make one, rotate, revoke. A secret is shown once. */
 export function Keys() {
-  const queries = useQueryClient();
   const { data: me } = useQuery(ME);
   const pages = useInfiniteQuery(keyPages());
   const [dialog, setDialog] = useState<Dialog>();
@@ -37,7 +36,7 @@ export function Keys() {
   const close = () => setDialog(undefined);
   const made = async (key: Answer<'createApiKey'>) => {
     setShown(key);
-    await queries.invalidateQueries({ queryKey: ['listApiKeys'] });
+    await refreshKeys();
   };
   const columns: Column<ApiKey>[] = [
     {
@@ -120,8 +119,7 @@ export function Keys() {
           button={words.revoke}
           isDangerous
           onAct={async () => {
-            await client.revokeApiKey({ path: { apiKeyId: dialog.apiKey.id } });
-            await queries.invalidateQueries({ queryKey: ['listApiKeys'] });
+            await revokeKey(dialog.apiKey.id);
             done(words.revoked(dialog.apiKey.name));
           }}
           onClose={close}

@@ -1,16 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
-import { ifMatch } from '../../app/api/ifMatch.ts';
 import { DeleteDialog } from '../../app/dialog/DeleteDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
 import { settingsFields } from './baseFields.ts';
-import { type KnowledgeWhole, knowledge } from './queries.ts';
+import { deleteBase, reloadBase, updateBase } from './mutations.ts';
+import { BASE_LIST, baseKey, type KnowledgeWhole } from './queries.ts';
 import { KNOWLEDGE } from './words.ts';
 
 const words = KNOWLEDGE;
@@ -23,12 +22,9 @@ interface BaseSettingsProps {
 
 /** The base as it was opened: what others change meanwhile does not take away what somebody writes here. */
 export function BaseSettings(first: BaseSettingsProps) {
-  const queries = useQueryClient();
   const [opened, setOpened] = useState(first);
   const reload = async () => {
-    void queries.invalidateQueries({ queryKey: ['listKnowledge'] });
-    await queries.invalidateQueries({ queryKey: ['getKnowledge', first.base.id], refetchType: 'none' });
-    setOpened(await queries.fetchQuery(knowledge(first.base.id)));
+    setOpened(await reloadBase(first.base.id));
   };
   return <Editor key={opened.etag} {...opened} reload={reload} />;
 }
@@ -40,10 +36,9 @@ function Editor({ base, etag, reload }: BaseSettingsProps & { reload: () => Prom
   const isEmpty = (base.usage?.documents ?? 0) === 0;
   const save = useMutation({
     mutationFn: (values: Record<string, unknown>) =>
-      client.updateKnowledge({
-        path: { knowledgeId: base.id },
-        body: { ...values, description: (values.description as string | undefined) ?? null },
-        ...ifMatch(etag),
+      updateBase(base.id, etag, {
+        ...values,
+        description: (values.description as string | undefined) ?? null,
       }),
     onSuccess: async () => {
       done(words.saved);
@@ -71,10 +66,10 @@ function Editor({ base, etag, reload }: BaseSettingsProps & { reload: () => Prom
       {isDeleting && (
         <DeleteDialog
           words={words}
-          onDelete={() => client.deleteKnowledge({ path: { knowledgeId: base.id } })}
+          onDelete={() => deleteBase(base.id)}
           leave={() => navigate({ to: '/knowledge' })}
-          own={['getKnowledge', base.id]}
-          list={['listKnowledge']}
+          own={baseKey(base.id)}
+          list={BASE_LIST}
           onClose={() => setDeleting(false)}
         />
       )}

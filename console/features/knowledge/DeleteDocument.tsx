@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { done } from '../../ui/notices/notices.tsx';
+import { deleteDocument } from './mutations.ts';
 import type { DocumentRow } from './queries.ts';
 import { KNOWLEDGE } from './words.ts';
 
@@ -15,7 +14,6 @@ interface DeleteDocumentProps {
 
 /** Asks before a document goes. */
 export function DeleteDocument({ knowledgeId, document: { groupId, name }, onClose }: DeleteDocumentProps) {
-  const queries = useQueryClient();
   return (
     <ActDialog
       title={words.deleteDocumentTitle(name ?? words.untitled)}
@@ -24,10 +22,8 @@ export function DeleteDocument({ knowledgeId, document: { groupId, name }, onClo
       dismiss={words.dismiss}
       isDangerous
       onAct={async () => {
-        await client.deleteKnowledgeDocument({ path: { knowledgeId, groupId } });
+        await deleteDocument(knowledgeId, groupId);
         done(words.documentDeleted);
-        void queries.invalidateQueries({ queryKey: ['listKnowledgeDocuments'] });
-        void queries.invalidateQueries({ queryKey: ['getKnowledge', knowledgeId] });
       }}
       onClose={onClose}
     />

@@ -1,10 +1,9 @@
 import { Anchor, Button, Modal } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
@@ -12,6 +11,7 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { createFields } from './baseFields.ts';
+import { createBase } from './mutations.ts';
 import { type KnowledgeRow, knowledgePages } from './queries.ts';
 import { KNOWLEDGE } from './words.ts';
 
@@ -65,14 +65,11 @@ export function Knowledge() {
 }
 
 function NewBase({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const [idempotencyKey] = useState(() => newIdempotencyKey());
   const create = useMutation({
-    mutationFn: (body: Record<string, unknown>) =>
-      client.createKnowledge({ body: body as { name: string }, idempotencyKey }),
+    mutationFn: (body: Record<string, unknown>) => createBase(body as { name: string }, idempotencyKey),
     onSuccess: async ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['listKnowledge'] });
       await navigate({ to: `/knowledge/${id}` });
     },
   });

@@ -1,21 +1,18 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { Chip, type Tone } from '../../ui/Chip.tsx';
 import { SAME_FILE_AGAIN } from '../../ui/files/sameFileAgain.ts';
 import { utf8Text } from '../../ui/files/utf8Text.ts';
 import { problemText } from '../../ui/notices/problemText.ts';
 import { WORDS } from '../../ui/words/words.ts';
+import { storeDocument } from './mutations.ts';
 import { Paste } from './Paste.tsx';
 import { KNOWLEDGE } from './words.ts';
 
 const words = KNOWLEDGE;
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** A long text is embedded part by part before the answer comes. */
-const MAX_MS = 1_800_000;
 
 const KINDS = '.txt,.md,.markdown,.csv,.tsv,.json,.html,.xml,.yaml,.yml,.log,.rst,text/*';
 
@@ -33,7 +30,6 @@ const TONES: Record<OneUpload['state'], Tone> = { waiting: 'wait', running: 'run
 
 /** Files and pasted texts become documents, one after the other; each says what became of it. */
 export function Upload({ knowledgeId }: { knowledgeId: string }) {
-  const queries = useQueryClient();
   const [uploads, setUploads] = useState<readonly OneUpload[]>([]);
   const [isPasting, setPasting] = useState(false);
   const begin = (name: string, read: () => Promise<string>): OneUpload => {
@@ -49,15 +45,8 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
     let text: string | undefined;
     try {
       text = await read();
-      await client.saveUploadedText({
-        path: { knowledgeId },
-        body: { text, name },
-        idempotencyKey: key,
-        timeoutMs: MAX_MS,
-      });
+      await storeDocument(knowledgeId, { text, name }, key);
       note({ state: 'done' });
-      void queries.invalidateQueries({ queryKey: ['listKnowledgeDocuments'] });
-      void queries.invalidateQueries({ queryKey: ['getKnowledge', knowledgeId] });
       return true;
     } catch (error) {
       note({ state: 'failed', problem: problemText(error), isAgain: text !== undefined && !isForGood(error) });

@@ -24,12 +24,16 @@ export function hitsOf(limit: string | undefined): number {
   return Number.isFinite(number) && number > 0 ? Math.min(number, MAX_HITS) : USUAL_HITS;
 }
 
+export const BASE_LIST = ['listKnowledge'];
+export const DOCUMENT_LIST = ['listKnowledgeDocuments'];
+export const baseKey = (knowledgeId: string): string[] => ['getKnowledge', knowledgeId];
+
 export const knowledgePages = () => pagesOf('listKnowledge', { query: { expansion: ROW.join(',') } });
 
 /** A base, and the ETag of what was read. */
 export function knowledge(knowledgeId: string) {
   return queryOptions({
-    queryKey: ['getKnowledge', knowledgeId],
+    queryKey: baseKey(knowledgeId),
     queryFn: async ({ signal }) => {
       const answer = await client.send('getKnowledge', {
         path: { knowledgeId },
@@ -46,7 +50,7 @@ export const documentPages = (knowledgeId: string) => pagesOf('listKnowledgeDocu
 /** The newest thousand, to choose from. */
 export function documentChoices(knowledgeId: string) {
   return queryOptions({
-    queryKey: ['listKnowledgeDocuments', knowledgeId, 'choices'],
+    queryKey: [...DOCUMENT_LIST, knowledgeId, 'choices'],
     queryFn: ({ signal }) => client.listKnowledgeDocuments({ path: { knowledgeId }, query: { limit: 1_000 }, signal }),
     staleTime: 60_000,
   });
@@ -67,6 +71,13 @@ interface Search {
   /** Members of the metadata with these values. */
   filter: Record<string, unknown>;
 }
+
+/** Searches past the cache: a measurement asks each time. */
+export const searchKnowledge = (
+  knowledgeId: string,
+  body: Arguments<'searchKnowledge'>['body'],
+  signal: AbortSignal,
+): Promise<Found> => client.searchKnowledge({ path: { knowledgeId }, body, signal });
 
 export function knowledgeSearch(knowledgeId: string, mode: SearchMode, { query, limit, filter }: Search) {
   return queryOptions({

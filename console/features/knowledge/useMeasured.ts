@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { metadataFilter } from '../entities/metadataFilter.ts';
-import { SEARCH_MODES, type SearchMode } from './queries.ts';
+import { SEARCH_MODES, type SearchMode, searchKnowledge } from './queries.ts';
 import { nameOf, type SavedQuestion } from './savedQuestions.ts';
 
 /** The documents of the first hits, in their order, for each way of comparing. */
@@ -27,11 +26,7 @@ export function useMeasured(knowledgeId: string, k: number) {
         const filter = metadataFilter(one.filter) ?? {};
         const answers = await Promise.all(
           SEARCH_MODES.map((mode) =>
-            client.searchKnowledge({
-              path: { knowledgeId },
-              body: { query: one.question, limit: k, mode, filter },
-              signal,
-            }),
+            searchKnowledge(knowledgeId, { query: one.question, limit: k, mode, filter }, signal),
           ),
         ).catch((error: unknown) => {
           // Stopped by the person: what was found until then stands.

@@ -1,8 +1,9 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { LoginRefusal } from './LoginRefusal.tsx';
+import { type LoginAnswer, logInWithToken } from './mutations.ts';
+import { readLoginToken } from './queries.ts';
 import { useLoginAttempt } from './useLoginAttempt.ts';
 import { LOGIN } from './words.ts';
 
@@ -11,7 +12,7 @@ interface LinkPasswordProps {
   email: string;
   /** Another button of the page is the main one. */
   isSecondary: boolean;
-  onDone: (answer: Awaited<ReturnType<typeof client.loginWithToken>>) => Promise<void>;
+  onDone: (answer: LoginAnswer) => Promise<void>;
   /** The link has been used, or has ended, meanwhile. */
   onVoid: (problem: unknown) => void;
 }
@@ -24,7 +25,7 @@ export function LinkPassword({ token, email, isSecondary, onDone, onVoid }: Link
     event.preventDefault();
     void attempt(async () => {
       try {
-        await onDone(await client.loginWithToken({ body: { token, password } }));
+        await onDone(await logInWithToken(token, password));
       } catch (problem) {
         // The API refuses a wrong password and a used link alike.
         if (isProblem(problem, 'UNAUTHENTICATED') && !(await isGood(token))) return onVoid(problem);
@@ -58,7 +59,7 @@ export function LinkPassword({ token, email, isSecondary, onDone, onVoid }: Link
 
 async function isGood(token: string): Promise<boolean> {
   try {
-    await client.readLoginToken({ body: { token } });
+    await readLoginToken(token);
     return true;
   } catch (problem) {
     if (isProblem(problem, 'UNAUTHENTICATED')) return false;

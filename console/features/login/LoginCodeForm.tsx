@@ -1,7 +1,8 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { client, type LoggedIn } from '../../app/session/session.ts';
+import type { LoggedIn } from '../../app/session/session.ts';
 import { LoginRefusal } from './LoginRefusal.tsx';
+import { verifyLogin } from './mutations.ts';
 import { useLoginAttempt } from './useLoginAttempt.ts';
 import { LOGIN } from './words.ts';
 
@@ -17,7 +18,7 @@ export function LoginCodeForm({ sessionToken, onDone, onBack }: LoginCodeProps) 
   const { failure, isBusy, attempt } = useLoginAttempt();
   const confirm = (event: FormEvent) => {
     event.preventDefault();
-    void attempt(async () => onDone(await client.verifyLogin({ body: { sessionToken, token: code.trim() } })));
+    void attempt(async () => onDone(await verifyLogin(sessionToken, code.trim())));
   };
   return (
     <form onSubmit={confirm}>

@@ -2,10 +2,12 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { SENDS_MAIL } from '../../app/session/sendsMail.ts';
-import { client, type LoggedIn } from '../../app/session/session.ts';
+import type { LoggedIn } from '../../app/session/session.ts';
 import { LoginRefusal } from './LoginRefusal.tsx';
 import { invitersOf } from './loginProblem.ts';
+import { logIn, requestLoginLink } from './mutations.ts';
 import { ProviderLinks } from './ProviderLinks.tsx';
+import { ssoProviders } from './queries.ts';
 import { useLoginAttempt } from './useLoginAttempt.ts';
 import { LOGIN } from './words.ts';
 
@@ -39,32 +41,29 @@ export function LoginForm({
   const [password, setPassword] = useState('');
   const [notice, setNotice] = useState<string>();
   const { failure, isBusy, attempt } = useLoginAttempt();
-  const { data: providers = [] } = useQuery({
-    queryKey: ['listSsoProviders'],
-    queryFn: ({ signal }) => client.listSsoProviders({ signal }),
-  });
+  const { data: providers = [] } = useQuery(ssoProviders());
   const isOnlyByProvider = providers.some(({ passwordAuthDisabled }) => passwordAuthDisabled);
   const enter = (place: { workspaceId?: string }, hasAccepted: boolean) =>
     void attempt(async () => {
-      const answer = await client.login({ body: { email, password, ...place } });
+      const answer = await logIn({ email, password, ...place });
       if ('sessionToken' in answer) onCode(answer.sessionToken, { hasAccepted });
       else await onDone(answer, { hasAccepted });
     });
-  const logIn = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     // Of somebody else it is not known where they belong.
     enter(workspaceId === undefined || email !== known ? {} : { workspaceId }, false);
   };
   const sendLink = () =>
     void attempt(async () => {
-      await client.requestLoginLink({ body: { email } });
+      await requestLoginLink(email);
       onLink?.(email);
       setNotice(LOGIN.linkSent(email));
     });
   return (
     <Stack>
       {!isOnlyByProvider && (
-        <form onSubmit={logIn}>
+        <form onSubmit={submit}>
           <Stack>
             <TextInput
               label={LOGIN.email}

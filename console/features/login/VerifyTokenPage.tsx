@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
 import { Door } from '../../app/pages/Door.tsx';
-import { client, isLoggedIn, keepSession, type LoggedIn } from '../../app/session/session.ts';
+import { isLoggedIn, keepSession, type LoggedIn } from '../../app/session/session.ts';
 import { nextPage, takeLinkWayOn } from '../../app/session/wayOn.ts';
 import { isAwayProblem } from '../../ui/notices/problemText.ts';
 import { Page } from '../../ui/Page.tsx';
@@ -11,17 +11,16 @@ import { LinkPassword } from './LinkPassword.tsx';
 import { LoginCode } from './LoginCode.tsx';
 import { LoginWait } from './LoginRefusal.tsx';
 import { loginProblem } from './loginProblem.ts';
+import { type LoginAnswer, logInWithToken } from './mutations.ts';
+import { currentUser, type LoginTarget, readLoginToken } from './queries.ts';
 import { LOGIN } from './words.ts';
 
 /** Taken out of the address before anything is asked: it opens a session, and addresses are kept in histories. */
 const GIVEN = new URLSearchParams(location.search);
 if (GIVEN.has('token')) history.replaceState(null, '', location.pathname);
 
-/** The API's description of the link. */
-type Target = Awaited<ReturnType<typeof client.readLoginToken>>;
-
 /** React runs an effect twice during development, and a token of single sign-on is used at once: it works once. */
-let exchange: ReturnType<typeof client.loginWithToken> | undefined;
+let exchange: Promise<LoginAnswer> | undefined;
 
 interface Failure {
   text: string;
@@ -41,7 +40,7 @@ export function VerifyToken() {
   const navigate = useNavigate();
   const [sessionToken, setSessionToken] = useState<string>();
   const [failure, setFailure] = useState<Failure>();
-  const [target, setTarget] = useState<Target>();
+  const [target, setTarget] = useState<LoginTarget>();
   /** The person who is logged in here already; a link may be for somebody else. */
   const [own, setOwn] = useState<string>();
   /** `again`: does once more what was not answered, or put off. */
@@ -54,7 +53,7 @@ export function VerifyToken() {
   const goIn = async (): Promise<void> => {
     setFailure(undefined);
     try {
-      const me = await client.getCurrentUser();
+      const me = await currentUser();
       // An invitation's link works once: a password brings its person back.
       const needsPassword = 'email' in me && !me.hasPassword && !me.hasSingleSignOn;
       if (needsPassword) return await navigate({ to: '/set-password', replace: true });
@@ -68,14 +67,14 @@ export function VerifyToken() {
     keepSession(tokens);
     await goIn();
   };
-  const accept = async (answer: Awaited<ReturnType<typeof client.loginWithToken>>) => {
+  const accept = async (answer: LoginAnswer) => {
     if ('sessionToken' in answer) setSessionToken(answer.sessionToken);
     else await enter(answer);
   };
   const take = (token: string) => {
     setFailure(undefined);
     setTarget(undefined);
-    exchange ??= client.loginWithToken({ body: { token } });
+    exchange ??= logInWithToken(token);
     exchange.then(accept, (problem) =>
       fail(problem, () => {
         exchange = undefined;
@@ -86,7 +85,7 @@ export function VerifyToken() {
   const look = async (token: string): Promise<void> => {
     setFailure(undefined);
     try {
-      const read = await client.readLoginToken({ body: { token } });
+      const read = await readLoginToken(token);
       setOwn(isLoggedIn() ? await ownName() : undefined);
       // The person has just begun this login here.
       if (read.isSingleSignOn && !isLoggedIn()) take(token);
@@ -143,7 +142,7 @@ export function VerifyToken() {
 /** Undefined if the session has ended. */
 async function ownName(): Promise<string | undefined> {
   try {
-    const me = await client.getCurrentUser();
+    const me = await currentUser();
     return 'email' in me ? me.email : me.apiKey.name;
   } catch (problem) {
     if (isProblem(problem, 'UNAUTHENTICATED')) return undefined;
@@ -151,7 +150,7 @@ async function ownName(): Promise<string | undefined> {
   }
 }
 
-function asked({ email, workspace, needsPassword }: Target, own: string | undefined): string {
+function asked({ email, workspace, needsPassword }: LoginTarget, own: string | undefined): string {
   const way = needsPassword ? LOGIN.invitedTo(workspace.name) : LOGIN.linkOf(email, workspace.name);
   return own === undefined ? way : `${LOGIN.already(own, email)} ${way}`;
 }

@@ -1,19 +1,15 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { ROLES, type Role } from '../../../domain/access/permission.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { COMMON } from '../../ui/words/common.ts';
+import { type Invitation, invitePerson } from './mutations.ts';
 import { PEOPLE } from './words.ts';
 
 const words = PEOPLE;
-
-export type Invitation = Answer<'renewInvitation'>;
 
 interface InviteDialogProps {
   onInvited: (name: string, invitation: Invitation | null) => void;
@@ -22,14 +18,12 @@ interface InviteDialogProps {
 
 /** Offers an address a place in the workspace. */
 export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
-  const queries = useQueryClient();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('builder');
   const act = async () => {
     const body = { email: email.trim(), role, ...(name.trim() === '' ? {} : { name: name.trim() }) };
-    const added = await client.addWorkspaceUser({ body });
-    await queries.invalidateQueries({ queryKey: ['listWorkspaceUsers'] });
+    const added = await invitePerson(body);
     onInvited(added.name, added.invitation);
   };
   return (

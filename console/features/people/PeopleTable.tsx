@@ -1,12 +1,9 @@
 import { Checkbox, NativeSelect, Text } from '@mantine/core';
 import { IconMail, IconShieldCheck } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type ReactNode, useState } from 'react';
 import { ROLES, type Role } from '../../../domain/access/permission.ts';
-import { ME } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
@@ -17,7 +14,7 @@ import { WORDS } from '../../ui/words/words.ts';
 import { LeaveDialog } from '../account/LeaveDialog.tsx';
 import type { Person } from '../account/queries.ts';
 import { ACCOUNT } from '../account/words.ts';
-import type { Invitation } from './InviteDialog.tsx';
+import { changeRole, type Invitation, removePerson, renewInvitation, resetSecondFactor } from './mutations.ts';
 import type { WorkspaceUser } from './queries.ts';
 import { PEOPLE } from './words.ts';
 
@@ -141,11 +138,8 @@ interface PersonDialogProps {
 }
 
 function PersonDialog({ asked, isOwn, onInvited, onClose }: PersonDialogProps) {
-  const queries = useQueryClient();
   const [revokes, setRevokes] = useState(false);
   const { person } = asked;
-  const path = { userId: person.id };
-  const readAgain = () => queries.invalidateQueries({ queryKey: ['listWorkspaceUsers'] });
   switch (asked.kind) {
     case 'role': {
       const role = COMMON.roles[asked.role];
@@ -156,9 +150,7 @@ function PersonDialog({ asked, isOwn, onInvited, onClose }: PersonDialogProps) {
           button={role}
           explain={(error) => lastOwner(error, person)}
           onAct={async () => {
-            await client.updateWorkspaceUser({ path, body: { role: asked.role } });
-            // Of oneself: what one may see and do is another now, all of the page.
-            await (isOwn ? queries.invalidateQueries({ queryKey: ME.queryKey }) : readAgain());
+            await changeRole(person.id, asked.role, isOwn);
             done(words.changed(person.name, role));
           }}
           onClose={onClose}
@@ -171,7 +163,7 @@ function PersonDialog({ asked, isOwn, onInvited, onClose }: PersonDialogProps) {
           title={words.again}
           means={`${person.name}: ${words.againMeans}`}
           button={words.again}
-          onAct={async () => onInvited(person.name, await client.renewInvitation({ path }))}
+          onAct={async () => onInvited(person.name, await renewInvitation(person.id))}
           onClose={onClose}
         />
       );
@@ -183,8 +175,7 @@ function PersonDialog({ asked, isOwn, onInvited, onClose }: PersonDialogProps) {
           button={words.resetFactor}
           isDangerous
           onAct={async () => {
-            await client.resetSecondFactor({ path });
-            await readAgain();
+            await resetSecondFactor(person.id);
             done(words.resetDone(person.name));
           }}
           onClose={onClose}
@@ -199,8 +190,7 @@ function PersonDialog({ asked, isOwn, onInvited, onClose }: PersonDialogProps) {
           isDangerous
           explain={(error) => lastOwner(error, person)}
           onAct={async () => {
-            await client.removeWorkspaceUser({ path, query: { apiKeys: revokes ? 'revoke' : 'keep' } });
-            await readAgain();
+            await removePerson(person.id, revokes ? 'revoke' : 'keep');
             done(words.removed(person.name));
           }}
           onClose={onClose}

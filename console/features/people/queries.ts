@@ -6,7 +6,10 @@ import { client } from '../../app/session/session.ts';
 export type WorkspaceUser = Answer<'listWorkspaceUsers'>[number];
 export type ApiKey = Answer<'listApiKeys'>[number];
 
-/** Nothing tells what other admins change there. */
+export const PEOPLE_LIST = ['listWorkspaceUsers'];
+export const KEY_LIST = ['listApiKeys'];
+
+/** The feed has no events about changes that other admins make here. */
 const AGAIN_MS = 60_000;
 
 export const peoplePages = () => ({ ...pagesOf('listWorkspaceUsers', {}), refetchInterval: AGAIN_MS });
@@ -17,14 +20,14 @@ const MAX_PEOPLE = 1_000;
 
 export function allPeople() {
   return queryOptions({
-    queryKey: ['listWorkspaceUsers', 'all'],
+    queryKey: [...PEOPLE_LIST, 'all'],
     queryFn: ({ signal }) => client.listWorkspaceUsers({ query: { limit: MAX_PEOPLE }, signal }),
   });
 }
 
 export function allKeys() {
   return queryOptions({
-    queryKey: ['listApiKeys', 'all'],
+    queryKey: [...KEY_LIST, 'all'],
     queryFn: ({ signal }) => client.listApiKeys({ query: { limit: MAX_PEOPLE }, signal }),
   });
 }

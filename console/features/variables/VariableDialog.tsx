@@ -1,16 +1,15 @@
 import { Checkbox, Modal, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
-import { ifMatch } from '../../app/api/ifMatch.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { ChangedMeanwhile, isChangedMeanwhile } from '../../ui/problem/SaveProblem.tsx';
 import { COMMON } from '../../ui/words/common.ts';
+import { createVariable, updateVariable } from './mutations.ts';
 import { freshVariable, type Variable } from './queries.ts';
 import { VariableInput } from './VariableInput.tsx';
 import { NO_VALUE, readValue, writtenValue } from './variableValue.ts';
@@ -25,12 +24,7 @@ interface ChangeVariableProps {
 
 /** Changes one; it is read once more first, so that nothing is overwritten unseen. */
 export function ChangeVariable({ variable: { id: variableId, name }, onClose }: ChangeVariableProps) {
-  const fresh = useQuery({
-    queryKey: ['getVariable', variableId],
-    queryFn: () => freshVariable(variableId),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const fresh = useQuery(freshVariable(variableId));
   if (fresh.data === undefined) {
     return (
       <Modal opened onClose={onClose} title={words.editTitle(name)} size="lg">
@@ -56,7 +50,6 @@ interface VariableDialogProps {
 
 /** Name, scope and value: by its kind, or of a secret a text that is written and never read. */
 export function VariableDialog({ variable, etag, projectId: givenProject = '', onClose }: VariableDialogProps) {
-  const queries = useQueryClient();
   const isNew = variable === undefined;
   const may = useMay();
   const projects = useQuery({ ...choices('listProjects'), enabled: isNew && may('projects:read') });
@@ -75,15 +68,15 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
     const about = description.trim() === '' ? null : description.trim();
     if (variable === undefined) {
       const scope = projectId === '' ? {} : { projectId };
-      await client.createVariable({ body: { name: name.trim(), value, isSecret, description: about, ...scope } });
+      await createVariable({ name: name.trim(), value, isSecret, description: about, ...scope });
     } else {
-      await client.updateVariable({
-        path: { variableId: variable.id },
-        ...ifMatch(etag),
-        body: { name: name.trim(), isSecret, description: about, ...(keepsSecret ? {} : { value }) },
+      await updateVariable(variable.id, etag, {
+        name: name.trim(),
+        isSecret,
+        description: about,
+        ...(keepsSecret ? {} : { value }),
       });
     }
-    await queries.invalidateQueries({ queryKey: ['listVariables'] });
     done(COMMON.saved);
   };
   return (

@@ -1,12 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -18,6 +17,7 @@ import { Moment } from '../../ui/time/Moment.tsx';
 import { sizeText } from '../../ui/time/times.ts';
 import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
+import { deleteVariable } from './mutations.ts';
 import { type Variable, variablePages } from './queries.ts';
 import { ChangeVariable, VariableDialog } from './VariableDialog.tsx';
 import { VARIABLES } from './words.ts';
@@ -29,7 +29,6 @@ const words = VARIABLES;
 export function Variables() {
   const { project } = useSearch({ from: '/frame/settings/variables' });
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const may = useMay();
   const mayWrite = may('variables:write');
   const pages = useInfiniteQuery(variablePages(project));
@@ -125,8 +124,7 @@ export function Variables() {
           button={COMMON.delete}
           isDangerous
           onAct={async () => {
-            await client.deleteVariable({ path: { variableId: dialog.variable.id } });
-            await queries.invalidateQueries({ queryKey: ['listVariables'] });
+            await deleteVariable(dialog.variable.id);
             done(COMMON.deleted(dialog.variable.name));
           }}
           onClose={close}

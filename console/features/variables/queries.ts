@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { etagOf } from '../../app/api/ifMatch.ts';
 import { pagesOf } from '../../app/api/pages.ts';
@@ -7,14 +8,25 @@ const ROW = 'name,description,updatedAt,value,isSecret,project';
 
 export type Variable = Answer<'listVariables'>[number];
 
+export const VARIABLE_LIST = ['listVariables'];
+
 /** Variables of one project, or all. */
 export const variablePages = (projectId: string | undefined) =>
   pagesOf('listVariables', {
     query: { expansion: ROW, ...(projectId === undefined ? {} : { filterBy: `projectId:${projectId}` }) },
   });
 
-/** A variable as it is now, with its ETag. */
-export async function freshVariable(variableId: string): Promise<{ variable: Variable; etag: string | undefined }> {
+/** A variable as it is now, with its ETag; each dialog reads it anew and keeps what it has read. */
+export function freshVariable(variableId: string) {
+  return queryOptions({
+    queryKey: ['getVariable', variableId],
+    queryFn: () => readVariable(variableId),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+async function readVariable(variableId: string): Promise<{ variable: Variable; etag: string | undefined }> {
   const answer = await client.send('getVariable', { path: { variableId }, query: { expansion: ROW } });
   return { variable: (await answer.json()) as Variable, etag: etagOf(answer) };
 }

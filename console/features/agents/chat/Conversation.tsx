@@ -11,11 +11,11 @@ import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { Composer } from './Composer.tsx';
 import { executionKey, Message } from './Message.tsx';
 import { Outbox } from './Outbox.tsx';
+import type { TaskWhole } from './queries.ts';
 import { SpokenAnswer } from './SpokenAnswer.tsx';
 import { useStickToEnd } from './stickToEnd.ts';
 import { TurnEnd } from './TurnEnd.tsx';
 import { useTaskChat } from './taskChat.ts';
-import type { TaskWhole } from './tasks.ts';
 import { askedIn } from './toolParts.ts';
 import { CHAT } from './words.ts';
 

@@ -6,9 +6,9 @@ import { copyText } from '../../../ui/copy/copyText.ts';
 import { done, failed } from '../../../ui/notices/notices.tsx';
 import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { MessagePart } from './MessagePart.tsx';
+import type { Usage } from './queries.ts';
 import { Rewrite, useRewrite } from './Rewrite.tsx';
 import { ToolCard } from './ToolCard.tsx';
-import type { Usage } from './tasks.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;

@@ -1,27 +1,26 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FileUIPart } from 'ai';
 import { changeOutbox, newMessage } from '../../../app/delivery/outbox.ts';
-import { client } from '../../../app/session/session.ts';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { Composer } from './Composer.tsx';
+import { createTask, refreshTasks } from './mutations.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;
 
 /** The first message of a task that it makes; suggestions are one touch. */
 export function NewTask({ agentId, suggestions }: { agentId: string; suggestions: readonly string[] }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const begin = useMutation({
     mutationFn: async ({ text, files }: { text: string; files?: readonly FileUIPart[] }) => {
-      const { id } = await client.createTask({ path: { agentId }, body: {} });
+      const id = await createTask(agentId);
       changeOutbox(agentId, id, () => [newMessage(text, files)]);
       return id;
     },
     onSuccess: async (taskId) => {
-      void queries.invalidateQueries({ queryKey: ['listTasks'] });
+      refreshTasks();
       await navigate({ to: '/agents/$agentId/tasks/$taskId', params: { agentId, taskId } });
     },
   });

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconHandStop, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { Chip, type Tone } from '../../../ui/Chip.tsx';
-import type { LatestRun } from './tasks.ts';
+import type { LatestRun } from './queries.ts';
 import { CHAT } from './words.ts';
 
 const SHOWN: Record<LatestRun['status'], { tone: Tone; icon: typeof IconCheck }> = {

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Listing } from '../../../ui/table/Listing.tsx';
 import { Moment } from '../../../ui/time/Moment.tsx';
+import { taskPages } from './queries.ts';
 import { RunState } from './RunState.tsx';
-import { taskPages } from './tasks.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;

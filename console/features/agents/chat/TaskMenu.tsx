@@ -1,12 +1,11 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActDialog } from '../../../app/dialog/ActDialog.tsx';
 import { DeleteDialog } from '../../../app/dialog/DeleteDialog.tsx';
-import { client } from '../../../app/session/session.ts';
-import type { TaskWhole } from './tasks.ts';
+import { deleteTask, renameTask } from './mutations.ts';
+import { TASK_LIST, type TaskWhole, taskKey } from './queries.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;
@@ -38,10 +37,10 @@ export function TaskMenu({ agentId, task }: TaskMenuProps) {
       {dialog === 'delete' && (
         <DeleteDialog
           words={words}
-          onDelete={() => client.deleteTask({ path: { taskId: task.id }, query: { agentId } })}
+          onDelete={() => deleteTask(agentId, task.id)}
           leave={() => navigate({ to: '/agents/$agentId', params: { agentId } })}
-          own={['getTask', agentId, task.id]}
-          list={['listTasks']}
+          own={taskKey(agentId, task.id)}
+          list={TASK_LIST}
           onClose={close}
         />
       )}
@@ -54,22 +53,13 @@ interface DialogProps extends TaskMenuProps {
 }
 
 function Rename({ agentId, task, onClose }: DialogProps) {
-  const queries = useQueryClient();
   const [name, setName] = useState(task.name ?? '');
   return (
     <ActDialog
       title={words.rename}
       button={words.save}
       dismiss={words.dismiss}
-      onAct={async () => {
-        await client.updateTask({
-          path: { taskId: task.id },
-          query: { agentId },
-          body: { name: name.trim() === '' ? null : name.trim() },
-        });
-        void queries.invalidateQueries({ queryKey: ['getTask', agentId, task.id] });
-        void queries.invalidateQueries({ queryKey: ['listTasks'] });
-      }}
+      onAct={() => renameTask(agentId, task.id, name.trim() === '' ? null : name.trim())}
       onClose={onClose}
     >
       <TextInput

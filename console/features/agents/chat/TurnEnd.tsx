@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { errorTextOf } from '../../../../domain/agent/turnEnd.ts';
 import { Moment } from '../../../ui/time/Moment.tsx';
-import type { LatestRun } from './tasks.ts';
+import type { LatestRun } from './queries.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;

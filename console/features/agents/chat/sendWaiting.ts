@@ -9,12 +9,12 @@ import {
   settled,
 } from '../../../app/delivery/outbox.ts';
 import { isUnanswered } from '../../../app/delivery/sendOnce.ts';
-import { client } from '../../../app/session/session.ts';
 import { openKeptFiles } from '../../../app/storage/keptFiles.ts';
 import { turnBegun } from '../../../app/storage/noticeChoice.ts';
 import { requireTaken, TurnAttached } from '../../approvals/turnAttached.ts';
 import { messageParts } from './messageParts.ts';
-import { takesMessage, task } from './tasks.ts';
+import { streamMessage } from './mutations.ts';
+import { takesMessage, task } from './queries.ts';
 
 /** Tasks that are being checked, by `agentId taskId`; true if the task must be checked again. */
 const checks = new Map<string, boolean>();
@@ -52,8 +52,7 @@ async function send(agentId: string, taskId: string, { id, text, files }: Outbox
   turnBegun(agentId, taskId);
   try {
     const message = { id, role: 'user', parts: messageParts(text, files) };
-    const body = { trigger: 'submit-message', message } as never;
-    const answer = await client.send('streamMessage', { path: { agentId, taskId }, body });
+    const answer = await streamMessage(agentId, taskId, { trigger: 'submit-message', message });
     await requireTaken(answer);
     await answer.body?.cancel();
     move('arrived');

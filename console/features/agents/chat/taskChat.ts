@@ -1,6 +1,5 @@
 import './zodWithoutEval.ts';
 import { Chat, useChat } from '@ai-sdk/react';
-import { useQueryClient } from '@tanstack/react-query';
 import type { FileUIPart, UIMessage } from 'ai';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -19,7 +18,8 @@ import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { TurnAttached } from '../../approvals/turnAttached.ts';
 import { useLeftMessages } from './leftMessages.ts';
 import { messageParts } from './messageParts.ts';
-import { type TaskWhole, takesMessage } from './tasks.ts';
+import { refreshTask, stopTurn } from './mutations.ts';
+import { type TaskWhole, takesMessage } from './queries.ts';
 import { taskTransport } from './taskTransport.ts';
 import { showTask } from './unshownTasks.ts';
 
@@ -42,7 +42,6 @@ interface TaskNow {
  * it. Messages that are written meanwhile wait, and go one after the other.
  */
 export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNow) {
-  const queries = useQueryClient();
   const outbox = useOutbox(agentId, taskId);
   const wasTaken = useRef(false);
   const [chat] = useState(() => {
@@ -76,12 +75,11 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
         endedAt.current = Date.now();
         isBusy.current = false;
         setFollowing(false);
-        void queries.invalidateQueries({ queryKey: ['listTasks'] });
-        void queries.invalidateQueries({ queryKey: ['getTask', agentId, taskId] });
+        refreshTask(agentId, taskId);
       }
       return wasTaken.current;
     },
-    [chat, queries, agentId, taskId],
+    [chat, agentId, taskId],
   );
   const sendNow = useCallback(
     (message: OutboxMessage) => {
@@ -157,6 +155,6 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
       });
       return isOvertaken;
     },
-    stop: () => client.stopMessageStream({ path: { agentId, taskId }, body: {} }),
+    stop: () => stopTurn(agentId, taskId),
   };
 }

@@ -1,8 +1,8 @@
 import './zodWithoutEval.ts';
 import { DefaultChatTransport, type UIMessage } from 'ai';
-import { client } from '../../../app/session/session.ts';
 import { turnBegun } from '../../../app/storage/noticeChoice.ts';
 import { requireTaken } from '../../approvals/turnAttached.ts';
+import { resumeStream, streamMessage } from './mutations.ts';
 
 /**
  * Sends messages of a task and follows its turns, with the tokens of the session. Only what is new is sent: the API has the
@@ -11,7 +11,6 @@ import { requireTaken } from '../../approvals/turnAttached.ts';
  * running in its stead is a TurnAttached.
  */
 export function taskTransport(agentId: string, taskId: string, onTaken: () => void): DefaultChatTransport<UIMessage> {
-  const path = { agentId, taskId };
   const api = `/api/agents/${agentId}/tasks/${encodeURIComponent(taskId)}/stream-message`;
   return new DefaultChatTransport({
     api,
@@ -22,10 +21,10 @@ export function taskTransport(agentId: string, taskId: string, onTaken: () => vo
     },
     fetch: async (_address, init = {}) => {
       const { body, method } = init;
-      const common = init.signal == null ? { path } : { path, signal: init.signal };
-      if (method !== 'POST') return client.send('resumeMessageStream', common);
+      const signal = init.signal ?? undefined;
+      if (method !== 'POST') return resumeStream(agentId, taskId, signal);
       turnBegun(agentId, taskId);
-      const answer = await client.send('streamMessage', { ...common, body: JSON.parse(String(body)) });
+      const answer = await streamMessage(agentId, taskId, JSON.parse(String(body)), signal);
       await requireTaken(answer);
       onTaken();
       return answer;

@@ -1,11 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
-import { ifMatch } from '../../../app/api/ifMatch.ts';
 import { DeleteDialog } from '../../../app/dialog/DeleteDialog.tsx';
-import { client } from '../../../app/session/session.ts';
 import { CodeEditor } from '../../../ui/code/CodeEditor.tsx';
 import { parsedObject } from '../../../ui/form/parsedObject.ts';
 import { Loading } from '../../../ui/Loading.tsx';
@@ -13,8 +11,10 @@ import { done } from '../../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { SaveProblem } from '../../../ui/problem/SaveProblem.tsx';
 import { WORDS } from '../../../ui/words/words.ts';
+import { AGENT_LIST, agentKey } from '../queries.ts';
 import { type AgentDraft, type AgentWhole, draftOf } from './agentDraft.ts';
-import { agentSettings } from './agentSettings.ts';
+import { deleteAgent, refreshAgent, reloadAgent, updateAgent } from './mutations.ts';
+import { agentSettings } from './queries.ts';
 import { SettingSections } from './SettingSections.tsx';
 import { AGENT_SETTINGS } from './words.ts';
 
@@ -45,13 +45,10 @@ interface Loaded {
 
 /** The agent as it was opened: what others change meanwhile does not take away what somebody writes here. */
 function Opened({ first, ...props }: AgentSettingsProps & { first: Loaded }) {
-  const queries = useQueryClient();
   const [opened, setOpened] = useState(first);
   const reload = async () => {
-    void queries.invalidateQueries({ queryKey: ['listAgents'] });
-    await queries.invalidateQueries({ queryKey: ['getAgent', props.agentId], refetchType: 'none' });
-    setOpened(await queries.fetchQuery(agentSettings(props.agentId)));
-    void queries.invalidateQueries({ queryKey: ['getAgent', props.agentId] });
+    setOpened(await reloadAgent(props.agentId));
+    refreshAgent(props.agentId);
   };
   return <Editor key={opened.etag} {...props} {...opened} reload={reload} />;
 }
@@ -70,11 +67,11 @@ function Editor({
   const [isDeleting, setDeleting] = useState(false);
   const save = useMutation({
     mutationFn: () =>
-      client.upsertAgent({
-        path: { projectId: agent.project?.id ?? '' },
-        // The slug names the agent: another one would be another agent.
-        body: { ...draft, slug: agent.slug ?? draft.slug, managedByCode: false },
-        ...ifMatch(etag),
+      updateAgent(agent.project?.id ?? '', etag, {
+        ...draft,
+        // The slug names the agent: an upsert with another slug would make another agent.
+        slug: agent.slug ?? draft.slug,
+        managedByCode: false,
       }),
     onSuccess: async () => {
       done(words.saved);
@@ -152,10 +149,10 @@ function Editor({
       {isDeleting && (
         <DeleteDialog
           words={words}
-          onDelete={() => client.deleteAgent({ path: { agentId: agent.id } })}
+          onDelete={() => deleteAgent(agent.id)}
           leave={() => navigate({ to: '/agents' })}
-          own={['getAgent', agent.id]}
-          list={['listAgents']}
+          own={agentKey(agent.id)}
+          list={AGENT_LIST}
           onClose={() => setDeleting(false)}
         />
       )}

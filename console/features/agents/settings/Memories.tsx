@@ -1,30 +1,25 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useMay } from '../../../app/api/me.ts';
-import { client } from '../../../app/session/session.ts';
 import { done, failed } from '../../../ui/notices/notices.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Listing } from '../../../ui/table/Listing.tsx';
 import { Moment } from '../../../ui/time/Moment.tsx';
-import { type Memory, memoryPages, subjects } from './agentAccess.ts';
-import { agentSettings } from './agentSettings.ts';
+import { deleteMemory } from './mutations.ts';
+import { agentSettings, type Memory, memoryPages, subjects } from './queries.ts';
 import { AGENT_MEMORIES } from './words.ts';
 
 const words = AGENT_MEMORIES;
 
 /** What the agent keeps beyond a task: facts, and what it has added to its own instructions. */
 export function Memories({ agentId }: { agentId: string }) {
-  const queries = useQueryClient();
   const may = useMay();
   const pages = useInfiniteQuery(memoryPages(agentId));
   const settings = useQuery(agentSettings(agentId));
   const { data: known = [] } = useQuery({ ...subjects(), enabled: may('workspace:admin') });
   const forget = useMutation({
-    mutationFn: (memoryId: string) => client.deleteMemory({ path: { agentId, memoryId } }),
-    onSuccess: () => {
-      done(words.forgotten);
-      void queries.invalidateQueries({ queryKey: ['listMemories'] });
-    },
+    mutationFn: (memoryId: string) => deleteMemory(agentId, memoryId),
+    onSuccess: () => done(words.forgotten),
     onError: failed,
   });
   const ownerOf = ({ subject }: Memory) =>

@@ -1,13 +1,14 @@
 import { Button, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { choices, providerConnections } from '../../../app/api/choices.ts';
 import { features } from '../../../app/api/features.ts';
 import { useMay } from '../../../app/api/me.ts';
-import { client } from '../../../app/session/session.ts';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { slugOf } from '../../../ui/slug.ts';
+import { createAgent } from './mutations.ts';
+import { isSlugTaken } from './queries.ts';
 import { AGENT_SETTINGS } from './words.ts';
 
 const words = AGENT_SETTINGS;
@@ -15,22 +16,17 @@ const words = AGENT_SETTINGS;
 /** What a name without a Latin letter or digit, such as 注文係, gives. */
 const ANY_SLUG = 'agent';
 
-/**
- * The slug of the name, or the first of `slug-2`, `slug-3`, … that no agent of the project has: an upsert would change that
- * agent.
- */
+/** The slug of the name, or the first of `slug-2`, `slug-3`, … that no agent of the project has. */
 async function freeSlug(projectId: string, name: string): Promise<string> {
   const slug = slugOf(name) || ANY_SLUG;
   for (let count = 1; ; count += 1) {
     const wanted = count === 1 ? slug : `${slug}-${count}`;
-    const taken = await client.listAgents({ query: { filterBy: `projectId:${projectId},slug:${wanted}` } });
-    if (taken.length === 0) return wanted;
+    if (!(await isSlugTaken(projectId, wanted))) return wanted;
   }
 }
 
 /** What a new agent needs; all else has its default, and is set on its page. */
 export function NewAgent({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const may = useMay();
   const { data: projects = [] } = useQuery(choices('listProjects'));
@@ -47,19 +43,15 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
   const projectId = project === '' ? (projects[0]?.id ?? '') : project;
   const create = useMutation({
     mutationFn: async () =>
-      client.upsertAgent({
-        path: { projectId },
-        body: {
-          slug: await freeSlug(projectId, name),
-          name: name.trim(),
-          model: model.trim(),
-          instructions,
-          aiConnectionId,
-          managedByCode: false,
-        },
+      createAgent(projectId, {
+        slug: await freeSlug(projectId, name),
+        name: name.trim(),
+        model: model.trim(),
+        instructions,
+        aiConnectionId,
+        managedByCode: false,
       }),
     onSuccess: async ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['listAgents'] });
       await navigate({ to: `/agents/${id}`, search: { tab: 'settings' } });
     },
   });

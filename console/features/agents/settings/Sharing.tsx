@@ -1,14 +1,14 @@
 import { Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useMay } from '../../../app/api/me.ts';
-import { client } from '../../../app/session/session.ts';
 import { done, failed } from '../../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Listing } from '../../../ui/table/Listing.tsx';
 import { Moment } from '../../../ui/time/Moment.tsx';
-import { type Grant, grantPages, type Subject, subjects } from './agentAccess.ts';
+import { createGrant, revokeGrant } from './mutations.ts';
+import { type Grant, grantPages, type Subject, subjects } from './queries.ts';
 import { AGENT_SHARING } from './words.ts';
 
 const words = AGENT_SHARING;
@@ -17,17 +17,12 @@ const USUAL_CAP = 60;
 
 /** Who may use the agent without seeing all agents: grants, and where another one is given. */
 export function Sharing({ agentId }: { agentId: string }) {
-  const queries = useQueryClient();
   const may = useMay();
   const pages = useInfiniteQuery(grantPages(agentId));
   const { data: known = [] } = useQuery({ ...subjects(), enabled: may('workspace:admin') });
-  const reload = () => void queries.invalidateQueries({ queryKey: ['listGrants'] });
   const revoke = useMutation({
-    mutationFn: (grantId: string) => client.revokeGrant({ path: { agentId, grantId } }),
-    onSuccess: () => {
-      done(words.revoked);
-      reload();
-    },
+    mutationFn: (grantId: string) => revokeGrant(agentId, grantId),
+    onSuccess: () => done(words.revoked),
     onError: failed,
   });
   const nameOf = ({ subject }: Grant) => known.find(({ id }) => id === subject.id)?.name ?? subject.id;
@@ -60,11 +55,7 @@ export function Sharing({ agentId }: { agentId: string }) {
   return (
     <Stack>
       <Text>{words.means}</Text>
-      {may('workspace:admin') ? (
-        <NewGrant agentId={agentId} known={known} onGiven={reload} />
-      ) : (
-        <Text size="sm">{words.askAdmin}</Text>
-      )}
+      {may('workspace:admin') ? <NewGrant agentId={agentId} known={known} /> : <Text size="sm">{words.askAdmin}</Text>}
       <Listing pages={pages} empty={words.none}>
         <DataTable label={words.title} columns={columns} rows={rows} />
       </Listing>
@@ -75,28 +66,23 @@ export function Sharing({ agentId }: { agentId: string }) {
 interface NewGrantProps {
   agentId: string;
   known: readonly Subject[];
-  onGiven: () => void;
 }
 
-function NewGrant({ agentId, known, onGiven }: NewGrantProps) {
+function NewGrant({ agentId, known }: NewGrantProps) {
   const [chosen, setChosen] = useState('');
   const [cap, setCap] = useState<string | number>(USUAL_CAP);
   const [until, setUntil] = useState('');
   const give = useMutation({
     mutationFn: ({ type, id }: Subject) =>
-      client.createGrant({
-        path: { agentId },
-        body: {
-          subject: { type, id },
-          hourlyMessageCap: Number(cap),
-          // To the end of that day, where the person is.
-          ...(until === '' ? {} : { expiresAt: new Date(`${until}T23:59:59`).toISOString() }),
-        },
+      createGrant(agentId, {
+        subject: { type, id },
+        hourlyMessageCap: Number(cap),
+        // Until the end of that day in the person's time zone.
+        ...(until === '' ? {} : { expiresAt: new Date(`${until}T23:59:59`).toISOString() }),
       }),
     onSuccess: () => {
       done(words.given);
       setChosen('');
-      onGiven();
     },
   });
   const submit = (event: FormEvent) => {

@@ -6,9 +6,9 @@ import { type Draft, isSameDraft } from '../model/draft.ts';
 import { placed } from '../model/placedProblems.ts';
 import type { PlacedProblem } from '../model/problemPlace.ts';
 import { EDITOR } from '../words/editor.ts';
+import { useSave } from './mutations.ts';
 import type { useDraft } from './useDraft.ts';
 import { useKeptDraft } from './useKeptDraft.ts';
-import { useSave } from './useSave.ts';
 
 const words = EDITOR;
 

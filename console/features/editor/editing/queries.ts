@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
+import type { ProblemDetail } from '../../../../domain/problem.ts';
 import { etagOf } from '../../../app/api/ifMatch.ts';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { client } from '../../../app/session/session.ts';
-import type { Draft } from '../model/draft.ts';
+import { type Draft, upsertBody } from '../model/draft.ts';
 import type { ResourceKind } from '../model/resourceKind.ts';
 
 const MAX_NAMES = 1_000;
@@ -195,4 +196,23 @@ export function recentExecutions(workflowId: string) {
       }),
     staleTime: 30_000,
   });
+}
+
+/** Answers why the API would refuse to store the draft. Rejects if the API does not answer. */
+export async function serverProblems(draft: Draft, signal?: AbortSignal): Promise<ProblemDetail[]> {
+  const { slug, name, ...rest } = upsertBody(draft);
+  // The editor reports an empty slug or name itself; the API would report nothing else then.
+  const body = { ...rest, slug: slug || 'slug', name: name || 'name', managedByCode: false };
+  const project = draft.projectId === '' ? {} : { projectId: draft.projectId };
+  const { problems } = await client.validateWorkflow({
+    body: { ...body, ...project } as never,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return problems;
+}
+
+/** Whether a workflow of the project has the slug: an upsert would change that workflow. */
+export async function isSlugTaken({ slug, projectId }: Draft): Promise<boolean> {
+  const query = { filterBy: `slug:${slug},projectId:${projectId}`, includeType: 'internal', limit: 1 };
+  return (await client.listWorkflows({ query })).length > 0;
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { recentExecutions } from '../editing/queries.ts';
 import type { Sample } from '../model/scopeOf.ts';
+import { sample as sampleQuery } from './queries.ts';
 import { NO_SAMPLE } from './SampleField.tsx';
-import { sample as sampleQuery } from './sample.ts';
 
 interface ChosenSample {
   /** Its execution: that of the address, or the newest. */

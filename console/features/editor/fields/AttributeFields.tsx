@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { holdsExpression } from '../../../../domain/expression/template.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
 import { useMay } from '../../../app/api/me.ts';
-import { typeBySlug } from '../../entities/objects.ts';
+import { typeBySlug } from '../../entities/queries.ts';
 import { schemaFields } from '../../entities/schemaFields.ts';
 import { MissingFields } from './MissingFields.tsx';
 

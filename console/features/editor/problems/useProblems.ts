@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import type { ProblemDetail } from '../../../../domain/problem.ts';
-import { client } from '../../../app/session/session.ts';
-import { type Draft, upsertBody, writtenDefinition } from '../model/draft.ts';
+import { serverProblems } from '../editing/queries.ts';
+import { type Draft, writtenDefinition } from '../model/draft.ts';
 import { placed } from '../model/placedProblems.ts';
 import type { PlacedProblem } from '../model/problemPlace.ts';
 import { EDITOR } from '../words/editor.ts';
@@ -74,19 +74,6 @@ export function useProblems(draft: Draft, apps: readonly AppManifest[] | undefin
     const isAsked = !mayAsk || isAway || server?.draft === draft;
     return { all: placed(found, draft.definition), isChecking: local?.draft !== draft || !isAsked, isAway };
   }, [draft, local, server, isAway, mayAsk]);
-}
-
-/** All that an upsert of the draft would be refused for. Rejects where the API does not answer. */
-export async function serverProblems(draft: Draft, signal?: AbortSignal): Promise<ProblemDetail[]> {
-  const { slug, name, ...rest } = upsertBody(draft);
-  // What is not filled in yet is said here, and no reason to hear nothing about the rest.
-  const body = { ...rest, slug: slug || 'slug', name: name || 'name', managedByCode: false };
-  const project = draft.projectId === '' ? {} : { projectId: draft.projectId };
-  const { problems } = await client.validateWorkflow({
-    body: { ...body, ...project } as never,
-    ...(signal === undefined ? {} : { signal }),
-  });
-  return problems;
 }
 
 /** What the workflow itself lacks to be stored, and what the API takes though it can only fail: an agent that nobody named. */

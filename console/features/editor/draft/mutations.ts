@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isProblem } from 'perdure-client';
+import { type Arguments, isProblem } from 'perdure-client';
 import type { ProblemDetail } from '../../../../domain/problem.ts';
 import { ifMatch } from '../../../app/api/ifMatch.ts';
 import { client } from '../../../app/session/session.ts';
-import { readStored, type StoredWorkflow } from '../editing/queries.ts';
+import { isSlugTaken, readStored, type StoredWorkflow, serverProblems } from '../editing/queries.ts';
 import { type Draft, upsertBody } from '../model/draft.ts';
-import { missing, serverProblems } from '../problems/useProblems.ts';
+import { missing } from '../problems/useProblems.ts';
 import { EDITOR } from '../words/editor.ts';
 
 const words = EDITOR;
@@ -30,7 +30,7 @@ async function save({ draft, workflowId, etag }: Save, version: number | undefin
   if (absent.length > 0) return { problems: absent };
   const problems = await serverProblems(draft);
   if (problems.length > 0) return { problems };
-  if (workflowId === undefined && (await isTaken(draft))) {
+  if (workflowId === undefined && (await isSlugTaken(draft))) {
     return { problems: [{ path: 'slug', message: words.settings.slugTaken }] };
   }
   try {
@@ -48,12 +48,6 @@ async function save({ draft, workflowId, etag }: Save, version: number | undefin
   }
 }
 
-/** An upsert would change that workflow: a new one has to be another. */
-async function isTaken({ slug, projectId }: Draft): Promise<boolean> {
-  const query = { filterBy: `slug:${slug},projectId:${projectId}`, includeType: 'internal', limit: 1 };
-  return (await client.listWorkflows({ query })).length > 0;
-}
-
 export function useSave(version: number | undefined) {
   const queries = useQueryClient();
   return useMutation({
@@ -65,3 +59,7 @@ export function useSave(version: number | undefined) {
     },
   });
 }
+
+/** Runs one node of a stored workflow; nothing of it is stored. */
+export const testNode = (workflowId: string, nodeId: string, body: Arguments<'testNode'>['body']) =>
+  client.testNode({ path: { workflowId, nodeId }, body });

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Answer } from 'perdure-client';
+import { type Answer, type Arguments, isProblem } from 'perdure-client';
 import { pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
 import type { Search } from '../../ui/search.ts';
@@ -13,11 +13,24 @@ const TYPE = `${TYPE_ROW},attributeSchema,stateSchema,allowUnknownAttributes`;
 
 export const typePages = () => pagesOf('listObjectTypes', { query: { expansion: TYPE_ROW, includeDisabled: true } });
 
+export const typeKey = (slug: string): string[] => ['getObjectTypeBySlug', slug];
+
 export function typeBySlug(slug: string) {
   return queryOptions({
-    queryKey: ['getObjectTypeBySlug', slug],
+    queryKey: typeKey(slug),
     queryFn: ({ signal }) => client.getObjectTypeBySlug({ path: { slug }, query: { expansion: TYPE }, signal }),
   });
+}
+
+/** Whether a type has the slug: an upsert would change that type. */
+export async function isSlugTaken(slug: string): Promise<boolean> {
+  try {
+    await client.getObjectTypeBySlug({ path: { slug } });
+    return true;
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return false;
+    throw error;
+  }
 }
 
 const ROW = 'name,state,attributes,owner,createdAt,updatedAt,deletedAt';
@@ -71,6 +84,10 @@ export function oneObject(id: string) {
   });
 }
 
+/** Name and attributes as they are now, past the cache. */
+export const currentValues = (id: string): Promise<Entity> =>
+  client.getObject({ path: { id }, query: { expansion: 'name,attributes' } });
+
 export function transitionsOf(id: string) {
   return queryOptions({
     queryKey: ['getObjectTransitions', id],
@@ -87,3 +104,10 @@ export function queueItemsOf(objectId: string) {
     queryFn: ({ signal }) => client.listObjectQueueItems({ path: { objectId }, signal }),
   });
 }
+
+const EXPORT_TIMEOUT_MS = 600_000;
+
+export const exportEntities = (body: Arguments<'exportObjects'>['body']) =>
+  client.exportObjects({ body, timeoutMs: EXPORT_TIMEOUT_MS });
+
+export const importTemplate = (entityTypeId: string) => client.getImportTemplate({ path: { entityTypeId } });

@@ -20,9 +20,12 @@ const LARGE = ['messages', 'messageUsage', 'toolExecutions'] as const;
 export const taskPages = (agentId: string) =>
   pagesOf('listTasks', { query: { filterBy: `agentId:${agentId}`, expansion: ROW.join(',') } });
 
+export const TASK_LIST = ['listTasks'];
+export const taskKey = (agentId: string, taskId: string): string[] => ['getTask', agentId, taskId];
+
 export function task(agentId: string, taskId: string) {
   return queryOptions({
-    queryKey: ['getTask', agentId, taskId],
+    queryKey: taskKey(agentId, taskId),
     queryFn: ({ signal }) => readTask(agentId, taskId, signal),
   });
 }
@@ -43,7 +46,7 @@ const MAX_COUNTED = 1_000;
 export function openTasks() {
   const filterBy = 'status:RUNNING|NEEDS_APPROVAL';
   return queryOptions({
-    queryKey: ['listTasks', 'open'],
+    queryKey: [...TASK_LIST, 'open'],
     queryFn: ({ signal }) =>
       client.listTasks({ query: { filterBy, expansion: 'agent,latestRun', limit: MAX_COUNTED }, signal }),
   });
