@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ExecutionMenu } from './ExecutionMenu.tsx';
-import type { StopKind } from './StopDialog.tsx';
+import type { StopKind } from './mutations.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
@@ -16,7 +16,6 @@ interface ExecutionActsProps {
   onCopyLink: () => void;
 }
 
-/** What can be done with the execution of the page. */
 export function ExecutionActs({ executionId, isOpen, mayRun, onDialog, onCopyLink }: ExecutionActsProps) {
   return (
     <Group gap="xs">

@@ -4,20 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { Fact } from '../../ui/Fact.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { Duration, Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { Value } from '../values/Value.tsx';
-import { type ExecutionWhole, executionNumber } from './queries/executions.ts';
+import { type ExecutionWhole, executionNumber, readInput, readOutput } from './queries/executions.ts';
 import { RetriedAs } from './RetriedAs.tsx';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
 
-/** When, by whom, of which version, and what it belongs to. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
   const {
     id,
@@ -92,7 +90,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
         <Value
           value={execution.input}
           bytes={execution.inputBytes}
-          load={execution.inputLink ? () => client.getExecutionInput({ path: { executionId: id } }) : undefined}
+          load={execution.inputLink ? () => readInput(id) : undefined}
         />
       </Whole>
       {execution.status === 'COMPLETED' && (
@@ -100,7 +98,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
           <Value
             value={execution.output}
             bytes={execution.outputBytes}
-            load={execution.outputLink ? () => client.getExecutionOutput({ path: { executionId: id } }) : undefined}
+            load={execution.outputLink ? () => readOutput(id) : undefined}
           />
         </Whole>
       )}
@@ -108,7 +106,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
   );
 }
 
-/** With its number as soon as that is read: a retry has the name of its original. */
+/** Shows the number once it is read, because a retry has the name of its original. */
 function ExecutionLink({ execution: { id, name } }: { execution: { id: string; name: string } }) {
   const { data: number } = useQuery(executionNumber(id));
   return (

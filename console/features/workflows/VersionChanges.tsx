@@ -8,7 +8,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { type DefinitionChange, definitionChanges } from './definitionChanges.ts';
-import { oneVersion, type VersionWhole } from './queries/versions.ts';
+import { oneVersion, type VersionWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.versions;
@@ -23,7 +23,7 @@ interface VersionChangesProps {
   to: number;
 }
 
-/** What a version has that another has not: in lines, and as text. */
+/** The differences between two versions, as lines and as text. */
 export function VersionChanges({ workflowId, from, to }: VersionChangesProps) {
   const before = useQuery(oneVersion(workflowId, from));
   const after = useQuery(oneVersion(workflowId, to));
@@ -83,7 +83,7 @@ function Change({ change: { kind, text, values } }: { change: DefinitionChange }
   );
 }
 
-/** Longer values stand in the text below. */
+/** Longer values are only in the text below. */
 const MAX_SHOWN = 120;
 
 function short(value: Json): string {

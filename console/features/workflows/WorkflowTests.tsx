@@ -9,12 +9,13 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import type { WorkflowWhole } from './queries/workflows.ts';
-import { caseText, recordable } from './recordedCase.ts';
-import { WORKFLOW_TESTS } from './testWords.ts';
+import { recordable } from './queries/workflows.ts';
+import { caseText } from './recordedCase.ts';
+import { WORKFLOW_TESTS } from './words.ts';
 
 const words = WORKFLOW_TESTS;
 
-/** Makes test cases of real executions; they are run by the command line. */
+/** Records executions as test cases for the command line. */
 export function WorkflowTests({ workflow: { id, slug = id } }: { workflow: WorkflowWhole }) {
   const [chosen, setChosen] = useState('');
   const absoluteTime = useAbsoluteTime();

@@ -10,8 +10,7 @@ import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { ExecutionsLink } from '../executions/ExecutionsLink.tsx';
-import { type VersionRow, versionPages } from './queries/versions.ts';
-import type { WorkflowWhole } from './queries/workflows.ts';
+import { type VersionRow, versionPages, type WorkflowWhole } from './queries/workflows.ts';
 import { RestoreDialog } from './RestoreDialog.tsx';
 import { VersionChanges } from './VersionChanges.tsx';
 import { VersionLink } from './VersionLink.tsx';
@@ -32,7 +31,7 @@ interface WorkflowVersionsProps {
 
 type Row = VersionRow & { id: string };
 
-/** The versions of a workflow, what each changed, and the way back to one. */
+/** The versions of a workflow, with their changes, graphs and the restore button. */
 export function WorkflowVersions({ workflow, etag, search, onChange }: WorkflowVersionsProps) {
   const may = useMay();
   const pages = useInfiniteQuery(versionPages(workflow.id));

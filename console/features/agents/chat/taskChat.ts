@@ -13,7 +13,6 @@ import {
   settled,
   useOutbox,
 } from '../../../app/delivery/outbox.ts';
-import { client } from '../../../app/session/session.ts';
 import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { TurnAttached } from '../../approvals/turnAttached.ts';
 import { useLeftMessages } from './leftMessages.ts';

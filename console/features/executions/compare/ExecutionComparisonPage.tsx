@@ -3,7 +3,6 @@ import { Anchor, Button, Group, NativeSelect, Stack, Switch, Table, Text, Title 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { client } from '../../../app/session/session.ts';
 import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
@@ -13,14 +12,14 @@ import { Duration, Moment } from '../../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
 import { recentExecutions } from '../../editor/editing/queries.ts';
-import { type ExecutionWhole, execution } from '../queries/executions.ts';
+import { type ExecutionWhole, execution, readInput, readOutput } from '../queries/executions.ts';
 import { ComparedSteps } from './ComparedSteps.tsx';
 import { ComparedValue } from './ComparedValue.tsx';
 import { COMPARE } from './words.ts';
 
 const words = COMPARE;
 
-/** Two executions of a workflow beside each other: what they got and gave, and which steps went another way. */
+/** Compares two executions of a workflow: inputs, outputs and steps. */
 export function ExecutionComparison() {
   const absoluteTime = useAbsoluteTime();
   const { executionId } = useParams({ from: '/frame/executions/$executionId/compare' });
@@ -30,7 +29,7 @@ export function ExecutionComparison() {
   const workflowId = one.data?.workflow?.id ?? '';
   const recent = useQuery({ ...recentExecutions(workflowId), enabled: workflowId !== '' });
   const others = (recent.data ?? []).filter(({ id }) => id !== executionId);
-  // One that failed is looked at beside one that did not.
+  // A failed execution is compared with one that completed.
   const first = others.find(({ status }) => status === 'COMPLETED') ?? others[0];
   const otherId = given ?? one.data?.retryOf?.id ?? first?.id;
   const other = useQuery({ ...execution(otherId ?? ''), enabled: otherId !== undefined });
@@ -152,17 +151,14 @@ function Both({ one, other, isAll }: BothProps) {
   );
 }
 
-/** What an execution got or gave, and how the whole of a large value is read. */
+/** The input or output of an execution, with how to read a large one. */
 function partOf(execution: ExecutionWhole, part: 'input' | 'output') {
-  const path = { executionId: execution.id };
   const isInput = part === 'input';
   const isLink = (isInput ? execution.inputLink : execution.outputLink) != null;
   return {
     key: `${execution.id} ${part}`,
     value: execution[part],
     bytes: (isInput ? execution.inputBytes : execution.outputBytes) ?? undefined,
-    load: !isLink
-      ? undefined
-      : () => (isInput ? client.getExecutionInput({ path }) : client.getExecutionOutput({ path })),
+    load: isLink ? () => (isInput ? readInput(execution.id) : readOutput(execution.id)) : undefined,
   };
 }
