@@ -20,7 +20,7 @@ export const updateBase = (
   body: Arguments<'updateKnowledge'>['body'],
 ): Promise<unknown> => client.updateKnowledge({ path: { knowledgeId }, body, ...ifMatch(etag) });
 
-/** Reads a base anew, and answers it with its ETag. */
+/** Reads a knowledge base again and returns it with its ETag. */
 export async function reloadBase(knowledgeId: string): Promise<{ base: KnowledgeWhole; etag: string | undefined }> {
   void QUERIES.invalidateQueries({ queryKey: BASE_LIST });
   await QUERIES.invalidateQueries({ queryKey: baseKey(knowledgeId), refetchType: 'none' });

@@ -16,7 +16,7 @@ export const variablePages = (projectId: string | undefined) =>
     query: { expansion: ROW, ...(projectId === undefined ? {} : { filterBy: `projectId:${projectId}` }) },
   });
 
-/** A variable as it is now, with its ETag; each dialog reads it anew and keeps what it has read. */
+/** The current variable with its ETag; each dialog reads it again when it opens. */
 export function freshVariable(variableId: string) {
   return queryOptions({
     queryKey: ['getVariable', variableId],

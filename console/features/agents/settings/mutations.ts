@@ -17,7 +17,7 @@ export async function createAgent(projectId: string, body: AgentBody) {
 export const updateAgent = (projectId: string, etag: string | undefined, body: AgentBody) =>
   client.upsertAgent({ path: { projectId }, body, ...ifMatch(etag) });
 
-/** Reads the settings of an agent anew, and answers them with their ETag. */
+/** Reads the settings of an agent again and returns them with their ETag. */
 export async function reloadAgent(agentId: string) {
   void QUERIES.invalidateQueries({ queryKey: AGENT_LIST });
   await QUERIES.invalidateQueries({ queryKey: agentKey(agentId), refetchType: 'none' });
