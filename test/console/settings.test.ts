@@ -302,12 +302,12 @@ inBrowser('a key wants a fresh proof after a login by link, is shown once, rotat
   await page.getByRole('table', { name: 'API keys' }).getByText('executions:run').waitFor();
   expect(await page.content()).not.toContain(key);
   await menuOf(page, 'Shop', 'Rotate');
-  await page.getByRole('dialog').getByLabel('The secret of before').selectOption({ label: 'Good for one more hour' });
+  await page.getByRole('dialog').getByLabel('Old secret').selectOption({ label: 'Works for one more hour' });
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
   const rotated = await shown.getByLabel('Key', { exact: true }).inputValue();
   expect(rotated).not.toBe(key);
   await shown.getByRole('button', { name: 'I have stored it' }).click();
-  await page.getByText('The secret of before is good until').waitFor();
+  await page.getByText('The old secret works until').waitFor();
   await menuOf(page, 'Shop', 'Revoke');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('Shop is revoked.').waitFor();

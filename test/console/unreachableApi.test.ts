@@ -159,7 +159,7 @@ describe('the API goes away under a form', () => {
       what: 'an API key',
       path: '/settings/keys',
       opener: 'Create a key',
-      more: (dialog) => dialog.getByRole('button', { name: 'All that read' }).click(),
+      more: (dialog) => dialog.getByRole('button', { name: 'All read permissions' }).click(),
       fields: [['Name', 'Warehouse']],
       submit: 'Create',
       made: async (home) => (await count('/api/api-keys')(home)) - 1,
@@ -278,7 +278,7 @@ describe('the API goes away on the pages of settings', () => {
     const { home, page, complaints, dialog } = await ownerAt('keys');
     await page.getByRole('button', { name: 'Create a key' }).click();
     await dialog.getByLabel('Name').fill('Of the shop');
-    await dialog.getByRole('button', { name: 'All that read' }).click();
+    await dialog.getByRole('button', { name: 'All read permissions' }).click();
     await dialog.getByLabel('Ends').selectOption('30');
     await page.route('**/api/api-keys', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
