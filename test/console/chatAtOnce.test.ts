@@ -163,10 +163,10 @@ inBrowser(
     await decision(0).getByRole('button', { name: 'Deny', pressed: true }).waitFor();
     expect(await decision(0).getByLabel('Reason (optional)').inputValue()).toBe('too much');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByText('Decide this one, too.').waitFor();
+    await page.getByText('Decide every call first.').waitFor();
     await decision(1).getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByText('No agent waits for an approval.').waitFor();
+    await page.getByText('No agent is waiting for an approval.').waitFor();
     await home.untilTurn(taskId, ({ status }) => status === 'COMPLETED');
     const [, { parts }] = await home.messages(taskId);
     expect(parts).toMatchObject([
@@ -221,7 +221,7 @@ inBrowser('an answer in the inbox to what somebody else has answered before is n
   await page.getByRole('alert').getByText('This was already answered, or the agent was stopped.').waitFor();
   goOn();
   await home.untilTurn(taskId, ({ status }) => status === 'COMPLETED');
-  expect(await page.getByRole('status').getByText('Answered. The agent goes on.').count()).toBe(0);
+  expect(await page.getByRole('status').getByText('Answered. The agent continues.').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 

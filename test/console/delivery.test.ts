@@ -145,7 +145,7 @@ describe('a build without the console', () => {
       for (const name of ['a: Completed', 'c: Failed', 'd: Not yet.'])
         await graph.getByLabel(name, { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Retry' }).click();
-      const kept = page.getByRole('dialog').getByRole('region', { name: 'Kept' }).getByRole('listitem');
+      const kept = page.getByRole('dialog').getByRole('region', { name: 'Reused' }).getByRole('listitem');
       await kept.nth(1).waitFor();
       expect((await kept.allTextContents()).map((line) => line.trim()[0])).toEqual(['a', 'b']);
       await page.goto(`${small}/console/executions/${asking}`);

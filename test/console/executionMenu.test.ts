@@ -40,7 +40,7 @@ inBrowser.each([
     );
     await expectAccessible(page);
     await page.keyboard.press('Enter');
-    await page.getByText('Copied the link to this page.').waitFor();
+    await page.getByText('Link copied.').waitFor();
     const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
     expect(await copied()).toBe(page.url());
     // Its own key.

@@ -289,11 +289,11 @@ inBrowser('of a long loop the failures are found among all steps, not among thos
   await page.getByText('“each” as in item 1 of 400').waitFor();
   const inside = page.locator('.react-flow__node', { hasText: 'Divide' });
   await inside.getByText('Failed').waitFor();
-  expect(await page.getByRole('button', { name: 'Item before' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Previous item' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Next item' }).click();
   await page.getByText('“each” as in item 2 of 400').waitFor();
   await inside.getByText('Completed').waitFor();
-  await page.getByRole('button', { name: 'Newest of all' }).click();
+  await page.getByRole('button', { name: 'Latest item' }).click();
   await page.getByText('“each” as in').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
@@ -357,7 +357,7 @@ inBrowser(
     const executionId = await home.execute(id, { order: '0' });
     const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
     await logInThere(page, owner);
-    await page.getByText(/“Pause” waits, and goes on in \d+ (sec|min)\.$/).waitFor();
+    await page.getByText(/“Pause” waits and continues in \d+ (sec|min)\.$/).waitFor();
     await page.getByRole('tab', { name: 'Error', selected: true }).waitFor();
     await page.getByRole('link', { name: 'Open in the editor' }).click();
     await page.getByRole('heading', { name: 'Edit Later' }).waitFor();

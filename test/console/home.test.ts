@@ -147,16 +147,16 @@ inBrowser('a workspace without a workflow says where to begin, until it has one'
   const { home, owner } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, '/console/', { width: 390 });
   await logInThere(page, owner);
-  const begin = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Begin here' }) });
+  const begin = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Get started' }) });
   await begin.getByRole('link', { name: 'Connect an app' }).waitFor();
   await begin.getByRole('link', { name: 'Invite people' }).waitFor();
   await expectAccessible(page);
-  await begin.getByRole('link', { name: 'Make a workflow' }).click();
+  await begin.getByRole('link', { name: 'Create a workflow' }).click();
   await page.getByRole('heading', { name: 'New workflow' }).waitFor();
   await home.deploy({ nodes: [action('set', 'core.set', { values: { a: 1 } })] });
   await page.goto(new URL('/console/', home.url).href);
   await page.getByText('Nothing ran in this time.').waitFor();
-  await page.getByText('Nothing runs now.').waitFor();
+  await page.getByText('Nothing is running.').waitFor();
   await begin.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
@@ -184,7 +184,7 @@ inBrowser('the count at the inbox and the first page tell what one may answer fr
   await poll(() => inbox.textContent()).toBe('Inbox1');
   await expectAccessible(page);
   await home.submit(mine, 'ask', { approved: true }, undefined, home.api);
-  await needs.getByText('Nobody waits for you.').waitFor();
+  await needs.getByText('Nothing needs you.').waitFor();
   await needs.getByRole('link', { name: '2 questions wait for others.' }).waitFor();
   await poll(() => inbox.textContent()).toBe('Inbox');
   expect(complaints).toEqual([]);

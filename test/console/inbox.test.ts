@@ -70,7 +70,7 @@ inBrowser('a decision on a phone: its link opens it with what is known, and two 
   await page.getByRole('button', { name: 'Submit', exact: true }).click();
   expect((await home.ended(executionId)).output).toMatchObject({ approved: true });
   await page.getByRole('button', { name: 'Back to the list' }).click();
-  await page.getByText('No question is open.').waitFor();
+  await page.getByText('No open questions.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -117,7 +117,7 @@ inBrowser('fifty questions are answered without a mouse', async () => {
   expect(seen.size).toBe(FIFTY);
   const { status, executionPath } = await home.ended(executionId);
   expect([status, executionPath.length]).toEqual(['COMPLETED', FIFTY + 1]);
-  await page.getByText('No question is open.').waitFor();
+  await page.getByText('No open questions.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -175,19 +175,19 @@ inBrowser(
       .click();
     await page.getByLabel('Comment').fill('Bob has moved');
     await page.getByLabel('PIN').fill('quite-a-secret');
-    await page.getByText('Draft kept in this browser').waitFor();
+    await page.getByText('Draft saved in this browser').waitFor();
     await page.reload();
-    await page.getByText('Draft kept in this browser').waitFor();
+    await page.getByText('Draft saved in this browser').waitFor();
     expect(await page.getByLabel('Comment').inputValue()).toBe('Bob has moved');
     expect(await page.getByLabel('PIN').inputValue()).toBe('');
     const { origins } = await page.context().storageState();
     expect(JSON.stringify(origins)).toContain('Bob has moved');
     expect(JSON.stringify(origins)).not.toContain('quite-a-secret');
     await home.submit(executionId, 'ask', { approved: false }, undefined, home.api);
-    await page.getByText(/This was already answered, by .*\. What you wrote is still here\./).waitFor();
+    await page.getByText(/This was already answered, by .*\. Your text is still here\./).waitFor();
     expect(await page.getByLabel('Comment').inputValue()).toBe('Bob has moved');
     expect(await page.getByRole('button', { name: 'Submit', exact: true }).isDisabled()).toBe(true);
-    await page.getByText('No question is open that you may answer.').waitFor();
+    await page.getByText('No open questions that you can answer.').waitFor();
     expect(complaints).toEqual([]);
   },
 );
@@ -224,7 +224,7 @@ inBrowser('a call of a tool is approved or denied with a reason', async () => {
   await rows.first().click();
   await page.getByRole('button', { name: 'Approve' }).click();
   await agents.untilTurn('one', ({ status }) => status === 'COMPLETED');
-  await page.getByText('No agent waits for an approval.').waitFor();
+  await page.getByText('No agent is waiting for an approval.').waitFor();
   expect(await partsOf('one')).toContain('output-available');
   expect(complaints).toEqual([]);
 });
@@ -248,7 +248,7 @@ inBrowser(
     await list(page, 'Approvals').getByRole('link').waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await agents.untilTurn('one', ({ status }) => status === 'COMPLETED');
-    await page.getByText('No agent waits for an approval.').waitFor();
+    await page.getByText('No agent is waiting for an approval.').waitFor();
     expect(complaints).toEqual([]);
   },
 );
@@ -286,10 +286,10 @@ inBrowser(
     await page.keyboard.press('Escape');
     await claim('order-2');
     await page.getByRole('button', { name: 'Fail' }).click();
-    await page.getByText('Say why it failed.').waitFor();
+    await page.getByText('Enter why it failed.').waitFor();
     await page.keyboard.type('No such account');
     await page.getByRole('button', { name: 'Fail' }).click();
-    await page.getByText('Noted: it is Failed now.').waitFor();
+    await page.getByText('Error recorded. The item is now Failed.').waitFor();
     await claim('order-3');
     const { body } = await home.api('GET', `${path}/items?filterBy=status:PROCESSING&expansion=lease`);
     const [held] = body.items;
@@ -297,9 +297,9 @@ inBrowser(
     await page.keyboard.type('half of it');
     // Somebody gives it back over the head of the person: the page hears of it.
     await home.api('PATCH', `${path}/items/${held.id}/status`, { body: { status: 'PENDING' } });
-    await page.getByText(/^This item is not yours any more/).waitFor();
+    await page.getByText(/^You no longer hold this item/).waitFor();
     expect(await page.getByLabel('Note or reason').inputValue()).toBe('half of it');
-    await page.getByRole('button', { name: 'Put it away' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByRole('heading', { name: 'Item order-3' }).waitFor({ state: 'detached' });
     const { body: all } = await home.api('GET', `${path}/items?expansion=history,errorHistory`);
     const byId = Object.fromEntries(all.items.map((item: { externalId: string }) => [item.externalId, item]));

@@ -269,7 +269,7 @@ describe('keys of an execution', () => {
     await page.goto(new URL(`/console/executions/${parent.id}`, home.url).href);
     await page.getByText('Failed').first().waitFor();
     await keys.press('4');
-    await tab('Its executions').waitFor();
+    await tab('Child executions').waitFor();
     await page.getByRole('table', { name: 'Executions' }).getByRole('link').click();
     await page.getByRole('heading', { name: /^#\d+ Divide$/ }).waitFor();
     await page.getByRole('link', { name: 'Divide', exact: true }).click();

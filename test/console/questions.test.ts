@@ -76,7 +76,7 @@ describe('questions of an execution', () => {
     await form(second).waitFor({ state: 'detached' });
     await form(first)
       .getByRole('alert')
-      .getByText(/^This was already answered, by .+ What you wrote is still here\.$/)
+      .getByText(/^This was already answered, by .+ Your text is still here\.$/)
       .waitFor();
     expect(await form(first).getByLabel('Comment').inputValue()).toBe('the third pallet is wet');
     expect(await form(first).getByLabel('Comment').isDisabled()).toBe(true);
@@ -139,7 +139,7 @@ describe('closed questions', () => {
     for (const { executionId, link } of [failed, gone]) {
       await page.goto(new URL(link, home.url).href);
       const said = page.getByRole('alert');
-      await said.getByText('This question is closed: nobody answered it in time.').waitFor();
+      await said.getByText('This question has expired without an answer.').waitFor();
       await said.getByText('Release').waitFor();
       expect(await said.getByRole('link').getAttribute('href')).toBe(`/console/executions/${executionId}`);
     }
@@ -157,7 +157,7 @@ describe('closed questions', () => {
     await page.getByRole('heading', { name: 'May it go?' }).waitFor();
     await home.ended(executionId);
     const form = page.getByRole('region', { name: 'May it go?' });
-    await form.getByText('nobody answered it in time').waitFor();
+    await form.getByText('expired without an answer').waitFor();
     await form.getByText('Expired', { exact: true }).waitFor();
   });
 
@@ -167,9 +167,7 @@ describe('closed questions', () => {
     const other = await homeWithOwner();
     const { page, complaints } = await openConsole(home.url, link);
     await logInThere(page, other.owner);
-    await page
-      .getByText(/^There is no such question in .*It may be one of another workspace, or was deleted\.$/)
-      .waitFor();
+    await page.getByText(/^This question does not exist in .*It may be in another workspace, or deleted\.$/).waitFor();
     expect(await page.getByText('This question is closed').count()).toBe(0);
     expect(complaints).toEqual([]);
   });

@@ -128,7 +128,7 @@ inBrowser(
     await drawer.getByRole('button', { name: 'Fail' }).click();
     await drawer.waitFor({ state: 'detached' });
     await table.getByRole('link', { name: 'order-1' }).click();
-    await drawer.getByText('It has ended: nothing can be done with it.').waitFor();
+    await drawer.getByText('This item is final. It cannot be moved.').waitFor();
     await drawer.getByRole('tab', { name: 'History' }).click();
     await drawer.getByText('“paid by hand”').waitFor();
     await page.keyboard.press('Escape');
@@ -137,7 +137,7 @@ inBrowser(
     // Its retries are used up.
     expect(await drawer.getByRole('button', { name: 'Retry' }).count()).toBe(0);
     await drawer.getByRole('button', { name: 'Requeue' }).click();
-    await drawer.getByRole('button', { name: 'Begin' }).waitFor();
+    await drawer.getByRole('button', { name: 'Start' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByLabel('Select item order-2').check();
     await page.getByLabel('Select item order-3').check();
@@ -169,7 +169,7 @@ inBrowser('an item that a person takes out of the hands of an execution says tha
   await drawer.getByRole('button', { name: 'Fail' }).click();
   await drawer.getByText(/An execution still works on this item/).waitFor();
   await expectAccessible(page);
-  await drawer.getByRole('link', { name: 'See the execution' }).click();
+  await drawer.getByRole('link', { name: 'Open the execution' }).click();
   await page.waitForURL(/\/executions\//);
   expect(complaints).toEqual([]);
 });
@@ -180,17 +180,17 @@ inBrowser(
     const { home, owner } = await homeWithOwner();
     const { page, complaints } = await openConsole(home.url, '/console/queues');
     await logInThere(page, owner);
-    await page.getByText('There is no queue.').waitFor();
+    await page.getByText('No queues yet.').waitFor();
     await page.getByRole('button', { name: 'New queue' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Invoices');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
     await page.getByRole('button', { name: 'Add items' }).click();
-    await dialog.getByLabel('External id').fill('A-1');
+    await dialog.getByLabel('External ID').fill('A-1');
     // A slip of the mouse closes no dialog in which something may stand.
     await page.mouse.click(4, 4);
-    expect(await dialog.getByLabel('External id').inputValue()).toBe('A-1');
+    expect(await dialog.getByLabel('External ID').inputValue()).toBe('A-1');
     // In rows of names and values, from which JSON is made, and back.
     const addRow = async (name: string, value: string) => {
       await dialog.getByRole('button', { name: 'Add a value' }).click();
@@ -255,14 +255,14 @@ inBrowser(
     const path = `/api/queues/${new URL(page.url()).pathname.split('/').at(-1)}`;
     await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
     await dialog.getByLabel('Name').fill('Invoices to pay');
-    await dialog.getByLabel('Retries of an item').fill('7');
+    await dialog.getByLabel('Retries per item').fill('7');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Invoices to pay' }).waitFor();
-    await page.getByText('7 retries, 5 min. apart').waitFor();
+    await page.getByText('7 retries, 5 min apart').waitFor();
     expect((await home.api('GET', path)).body).toMatchObject({ name: 'Invoices to pay', maxRetries: 7, batchSize: 10 });
     // Somebody else was quicker: theirs is not overwritten.
     await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
-    await dialog.getByLabel('Items of one execution').fill('20');
+    await dialog.getByLabel('Items per execution').fill('20');
     await home.api('PATCH', path, { body: { batchSize: 30 } });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Somebody else has changed this').waitFor();
@@ -271,7 +271,7 @@ inBrowser(
     await dialog.locator('input[value="30"]').waitFor();
     await dialog.getByRole('button', { name: 'Leave as it is' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('This queue is paused: it takes new items and gives none.').waitFor();
+    await page.getByText('This queue is paused. It accepts new items, but none can be claimed.').waitFor();
     await page.getByRole('button', { name: 'Claim next' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete the queue' }).click();
     await dialog.getByRole('button', { name: 'Delete the queue' }).click();
@@ -299,12 +299,12 @@ inBrowser('a queue is made, paused, deleted and restored by keyboard, and the fo
   // Enter sends once the project is known.
   await dialog.getByRole('button', { name: 'Create', disabled: false }).waitFor();
   // A number that was taken out is not a zero.
-  await dialog.getByLabel('Retries of an item').fill('');
+  await dialog.getByLabel('Retries per item').fill('');
   await page.keyboard.press('Enter');
-  await dialog.getByLabel('Retries of an item').and(focused).waitFor();
+  await dialog.getByLabel('Retries per item').and(focused).waitFor();
   await page.keyboard.insertText('2');
   await page.keyboard.press('Enter');
-  await page.getByText('2 retries, 5 min. apart').waitFor();
+  await page.getByText('2 retries, 5 min apart').waitFor();
   expect((await home.api('GET', '/api/queues')).body).toHaveLength(1);
   await press('Pause');
   await page.getByRole('button', { name: 'Activate' }).and(focused).waitFor();
@@ -342,13 +342,13 @@ inBrowser(
     await dialog.getByRole('tab', { name: 'Errors' }).click();
     await dialog.getByText('NONE').waitFor();
     await dialog.getByRole('tab', { name: 'JSON' }).click();
-    await dialog.getByRole('button', { name: 'Save the data' }).waitFor();
+    await dialog.getByRole('button', { name: 'Save data' }).waitFor();
     await dialog.getByLabel('JSON', { exact: true }).last().waitFor();
     await expectAccessibleInAll(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
-    await dialog.getByLabel('Executions at once').waitFor();
+    await dialog.getByLabel('Concurrent executions').waitFor();
     await expectAccessibleInAll(page);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

@@ -89,7 +89,7 @@ describe('dialog of a retry', () => {
 
   /** How many items are kept, and how many run again, where the dialog says it. */
   async function itemsIn(dialog: Locator): Promise<(number | undefined)[]> {
-    const numbers = ['Kept', 'Run again'].map(async (name) => {
+    const numbers = ['Reused', 'Run again'].map(async (name) => {
       const lines = await dialog.getByRole('region', { name, exact: true }).getByRole('listitem').allTextContents();
       return lines.flatMap((line) => NUMBER.exec(line)?.slice(1).map(Number) ?? [])[0];
     });
@@ -99,7 +99,7 @@ describe('dialog of a retry', () => {
   async function openRetry(page: Page): Promise<Locator> {
     await page.getByRole('button', { name: 'Retry' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('region', { name: 'Kept' }).waitFor();
+    await dialog.getByRole('region', { name: 'Reused' }).waitFor();
     return dialog;
   }
 
@@ -144,16 +144,16 @@ describe('dialog of a retry', () => {
         await page.goto(new URL(`/console/executions/${id}`, home.url).href);
         const dialog = await openRetry(page);
         if (from !== undefined) {
-          await dialog.getByLabel('Begin').selectOption({ label: from });
-          await dialog.getByRole('region', { name: 'Kept' }).waitFor();
+          await dialog.getByLabel('Start', { exact: true }).selectOption({ label: from });
+          await dialog.getByRole('region', { name: 'Reused' }).waitFor();
         }
-        const offer = dialog.getByRole('checkbox', { name: 'Run the items that failed in loops once more' });
+        const offer = dialog.getByRole('checkbox', { name: 'Run failed loop items again' });
         expect(await offer.isVisible()).toBe(failedItems !== undefined);
         if (failedItems !== undefined) {
           await offer.setChecked(failedItems);
-          await dialog.getByRole('region', { name: 'Kept' }).waitFor();
+          await dialog.getByRole('region', { name: 'Reused' }).waitFor();
         }
-        await expect(linesOf(dialog, 'Kept')).resolves.toEqual({ steps: kept, loops });
+        await expect(linesOf(dialog, 'Reused')).resolves.toEqual({ steps: kept, loops });
         await expect(linesOf(dialog, 'Run again')).resolves.toEqual({ steps: again, loops });
         const foreseen = await itemsIn(dialog);
         if (items !== undefined) expect(foreseen).toEqual(items);
@@ -182,9 +182,9 @@ describe('dialog of a retry', () => {
       const { page, complaints } = await openConsole(home.url, `/console/executions/${id}`);
       await logInThere(page, owner);
       const dialog = await openRetry(page);
-      await dialog.getByRole('radio', { name: 'The newest of the workflow' }).check();
+      await dialog.getByRole('radio', { name: 'The latest version' }).check();
       await dialog.getByRole('region', { name: 'New in the latest definition' }).getByText('One more').waitFor();
-      await expect(linesOf(dialog, 'Kept')).resolves.toEqual({ steps: ['a'], loops: [] });
+      await expect(linesOf(dialog, 'Reused')).resolves.toEqual({ steps: ['a'], loops: [] });
       await expect(linesOf(dialog, 'Run again')).resolves.toEqual({ steps: ['b', 'c'], loops: [] });
       await expectAccessible(page);
       const found = await keptIn(home, await startedRetry(page, dialog, id));
@@ -210,13 +210,13 @@ describe('dialog of a retry', () => {
     // Of two that completed, one has such items: there is nothing else to retry.
     const dialog = page.getByRole('dialog', { name: 'Retry 1 execution?' });
     const offer = dialog.getByRole('checkbox', {
-      name: /^Run the items that failed in loops once more: 1 execution has/,
+      name: /^Run failed loop items again \(1 execution with/,
     });
     expect(await offer.isChecked()).toBe(true);
-    await dialog.getByText('items that failed in loops too').waitFor();
+    await dialog.getByText('failed loop items run again').waitFor();
     await expectAccessibleInAll(page);
     await offer.uncheck();
-    await page.getByRole('dialog').getByText('None of them can be changed this way.').waitFor();
+    await page.getByRole('dialog').getByText('None of these executions can be changed this way.').waitFor();
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).count()).toBe(0);
     await page.getByRole('dialog').getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Retry' }).click();
@@ -229,7 +229,7 @@ describe('dialog of a retry', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.goto(new URL(`/console/executions?workflow=${workflowId}`, home.url).href);
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
-    await page.getByRole('dialog').getByText('None of them can be changed this way.').waitFor();
+    await page.getByRole('dialog').getByText('None of these executions can be changed this way.').waitFor();
     expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(0);
     // Of rows that are selected it says the same as of all that match.
     await page
@@ -242,7 +242,7 @@ describe('dialog of a retry', () => {
     await page.getByLabel(`Select execution ${whole.executionNumber}`).check();
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
     // It was retried with success: it is skipped.
-    await page.getByRole('dialog').getByText('None of them can be changed this way.').waitFor();
+    await page.getByRole('dialog').getByText('None of these executions can be changed this way.').waitFor();
     expect((await home.api('GET', `/api/executions?filterBy=retryOfId:${failed.id}`)).body).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
@@ -275,12 +275,12 @@ describe('dialog of a retry', () => {
       const { page, complaints } = await openConsole(home.url, `/console/executions/${id}`, { scheme, width });
       await logInThere(page, owner);
       const dialog = await openRetry(page);
-      await expect(linesOf(dialog, 'Kept')).resolves.toEqual({ steps: ['a'], loops: [] });
+      await expect(linesOf(dialog, 'Reused')).resolves.toEqual({ steps: ['a'], loops: [] });
       await dialog.getByRole('checkbox', { name: 'Change the input' }).check();
       // Another input may have been read anywhere: nothing is kept, unless one says from where.
-      await dialog.getByText('Nothing: it runs as a whole.').waitFor();
-      await dialog.getByLabel('Begin').selectOption({ label: 'At “charge”' });
-      await dialog.getByRole('region', { name: 'Kept' }).getByRole('listitem').getByText('a').waitFor();
+      await dialog.getByText('Nothing. The whole execution runs again.').waitFor();
+      await dialog.getByLabel('Start', { exact: true }).selectOption({ label: 'At “charge”' });
+      await dialog.getByRole('region', { name: 'Reused' }).getByRole('listitem').getByText('a').waitFor();
       await dialog.getByLabel('amount').fill('');
       await dialog.getByRole('button', { name: 'Retry' }).click();
       await dialog.getByText('This is needed.').waitFor();

@@ -88,7 +88,7 @@ inBrowser('an item that somebody else ends is locked at once for who holds it, a
   await logInThere(page, owner);
   await page.getByRole('button', { name: 'Claim next' }).click();
   const drawer = page.getByRole('dialog', { name: 'Item A-1' });
-  await drawer.getByText('It is kept for you while this page is open.').waitFor();
+  await drawer.getByText('It is extended while the console is open.').waitFor();
   await drawer.getByLabel('Note or reason').fill('I have called them');
   const { body: item } = await home.api('GET', `${items}/${held}?expansion=lease`);
   const ended = await home.api('PATCH', `${items}/${held}/status`, {
@@ -96,17 +96,17 @@ inBrowser('an item that somebody else ends is locked at once for who holds it, a
   });
   expect(ended.status).toBe(200);
   // Long before its next sign of life, which is due after a third of five minutes.
-  await drawer.getByText('This item is not yours any more').waitFor();
+  await drawer.getByText('You no longer hold this item').waitFor();
   expect(await drawer.getByRole('button', { name: 'Complete' }).count()).toBe(0);
   expect(await drawer.getByLabel('Note or reason').inputValue()).toBe('I have called them');
-  await drawer.getByRole('button', { name: 'Put it away' }).click();
+  await drawer.getByRole('button', { name: 'Dismiss' }).click();
 
   // One that nobody holds: the reason that was half written is there to be copied.
   await page.getByRole('link', { name: 'A-2' }).click();
   const other = page.getByRole('dialog', { name: 'Item A-2' });
   await other.getByLabel('Note or reason').fill('Not ours');
   await home.api('PATCH', `${items}/${shown}/status`, { body: { status: 'COMPLETED' } });
-  await other.getByText('It has ended').waitFor();
+  await other.getByText('This item is final').waitFor();
   expect(await other.getByLabel('Note or reason').inputValue()).toBe('Not ours');
   expect(await other.getByLabel('Note or reason').isEditable()).toBe(false);
   expect(complaints).toEqual([]);
@@ -129,7 +129,7 @@ inBrowser('an item in the hands of a person has their name, for those who may re
     await page.getByText(`Held by ${name}.`).waitFor();
     await page.getByRole('link', { name: 'A-1' }).click();
     const drawer = page.getByRole('dialog', { name: 'Item A-1' });
-    await drawer.getByText(`In hand: ${name}`).waitFor();
+    await drawer.getByText(`Held by ${name}`).waitFor();
     await drawer.getByRole('tab', { name: 'History' }).click();
     await drawer.getByText(`a person (${name})`).waitFor();
     expect(await page.getByText(holder.id).count()).toBe(0);
@@ -273,7 +273,7 @@ inBrowser('two people who move one item at once: who was slower reads it, with w
     await route.continue();
   });
   await drawer.getByRole('button', { name: 'Fail' }).click();
-  await drawer.getByText('Somebody else was quicker, and your move was not made.').waitFor();
+  await drawer.getByText('Somebody else moved this item first, so your move was not made.').waitFor();
   await drawer.getByRole('button', { name: 'Requeue' }).waitFor();
   await drawer.getByText('Last error: Paid twice').waitFor();
   expect(await drawer.getByLabel('Note or reason').inputValue()).toBe('It is not ours');

@@ -62,7 +62,7 @@ inBrowser(
     // A question for members is shown, locked, and says why.
     await page.goto(new URL(`/console${pageOf('/executions/$executionId').path}`, home.url).href);
     const form = page.getByRole('region', { name: 'Refund order A-1042?' });
-    await form.getByText('Only some people may answer this, and you are not one of them.').waitFor();
+    await form.getByText('Only certain people may answer this question, and you are not one of them.').waitFor();
     await form.getByRole('button', { name: 'Submit', disabled: true }).waitFor();
     expect(refused).toEqual([]);
     expect(complaints).toEqual([]);

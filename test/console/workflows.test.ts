@@ -104,7 +104,7 @@ inBrowser(
     expect(await dialog.getByLabel('Your name').inputValue()).toBe('Ada');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await dialog.getByText('What runs goes on to its end.').waitFor();
+    await dialog.getByText('Running executions continue to their end.').waitFor();
     // It only asks: the focus is where all stays as it is.
     await dialog.getByRole('button', { name: 'Leave as it is' }).and(focused).waitFor();
     await dialog.getByRole('button', { name: 'Pause' }).click();
@@ -112,8 +112,8 @@ inBrowser(
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await dialog.getByLabel('Your name').fill('Bob');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('It is accepted, and held until the workflow is resumed.').waitFor();
-    await page.getByText(/It has not begun/).waitFor();
+    await page.getByText('Execution held until the workflow is resumed.').waitFor();
+    await page.getByText(/Not started:/).waitFor();
     await page.goBack();
     await page.getByRole('link', { name: '1 execution is held' }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -152,7 +152,7 @@ inBrowser('versions say what they changed, line by line and as text, and an earl
   const { body } = await home.api('GET', `/api/workflows/${id}?expansion=nodes,edges,version,managedByCode`);
   expect(body).toMatchObject({ version: 3, nodes: [greet], edges: [], managedByCode: false });
   await page.getByLabel('From', { exact: true }).selectOption('1');
-  await page.getByText('They are equal.').waitFor();
+  await page.getByText('No differences.').waitFor();
   expect(new URL(page.url()).searchParams.get('from')).toBe('1');
   expect(complaints).toEqual([]);
 });
@@ -175,13 +175,13 @@ inBrowser(
     await page.getByText('X-Signature: t=$TIME,v1=$SIGNATURE').waitFor();
     const sample = page.getByRole('form', { name: 'Send test' });
     const send = sample.getByRole('button', { name: 'Send test' });
-    await sample.getByLabel('Secret of the signature').fill('not it');
+    await sample.getByLabel('Signing secret').fill('not it');
     await send.click();
-    await sample.getByText('It answered with status 401.').waitFor();
-    await sample.getByLabel('Secret of the signature').fill('abc');
+    await sample.getByText('Response status 401.').waitFor();
+    await sample.getByLabel('Signing secret').fill('abc');
     await sample.getByLabel('Body').fill('{"from": "the console"}');
     await send.click();
-    await sample.getByText('It answered with status 200.').waitFor();
+    await sample.getByText('Response status 200.').waitFor();
     await expectAccessible(page);
     await sample.getByRole('link', { name: 'Open the execution' }).click();
     await page.getByRole('heading', { name: /Hook/ }).waitFor();
@@ -190,10 +190,10 @@ inBrowser(
     await page.goBack();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const run = page.getByRole('dialog');
-    await run.getByText('It starts by its trigger').waitFor();
-    await run.getByLabel('Secret of the signature').fill('abc');
+    await run.getByText('A webhook request starts this workflow').waitFor();
+    await run.getByLabel('Signing secret').fill('abc');
     await run.getByRole('button', { name: 'Send test' }).click();
-    await run.getByText('It answered with status 200.').waitFor();
+    await run.getByText('Response status 200.').waitFor();
     await expectAccessible(page);
     await run.getByRole('link', { name: 'Open the execution' }).click();
     await page.getByRole('heading', { name: '#2 Hook' }).waitFor();
@@ -215,8 +215,8 @@ inBrowser(
     const managed = await home.deploy({ slug: 'managed', name: 'Managed', nodes: [], onFailureWorkflowId: alert });
     const { page, complaints } = await openConsole(home.url, `/console/workflows/${alert}?tab=settings`);
     await logInThere(page, owner);
-    await page.getByLabel('Most executions at once').fill('4');
-    await page.getByLabel('Longest time of an execution').fill('90');
+    await page.getByLabel('Maximum concurrent executions').fill('4');
+    await page.getByLabel('Execution timeout').fill('90');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     const read = async (id: string) =>
@@ -226,18 +226,18 @@ inBrowser(
     await page.getByRole('textbox', { name: 'Name' }).fill('Another');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else has changed this meanwhile').waitFor();
-    await page.getByRole('button', { name: 'Delete this workflow' }).click();
+    await page.getByRole('button', { name: 'Delete workflow' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Managed' }).click();
     await page.getByRole('heading', { name: 'Managed' }).waitFor();
     await page.getByRole('tab', { name: 'Settings' }).click();
-    await page.getByText('Its files are the truth').waitFor();
-    expect(await page.getByLabel('Most executions at once').isDisabled()).toBe(true);
+    await page.getByText('This workflow is deployed from files').waitFor();
+    expect(await page.getByLabel('Maximum concurrent executions').isDisabled()).toBe(true);
     await page.getByRole('switch', { name: 'Active' }).uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Inactive', { exact: true }).waitFor();
     expect(await read(managed)).toMatchObject({ isActive: false });
-    await page.getByRole('button', { name: 'Delete this workflow' }).click();
+    await page.getByRole('button', { name: 'Delete workflow' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'Workflows' }).waitFor();
     await page.getByRole('link', { name: 'Alert' }).waitFor();
@@ -253,7 +253,7 @@ inBrowser('an operator runs a workflow, and sees no way to change it', async () 
   const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}?tab=settings`);
   await logInThere(page, operator);
   await page.getByText('You may look at the settings').waitFor();
-  for (const name of ['Pause', 'Edit', 'Save', 'Delete this workflow']) {
+  for (const name of ['Pause', 'Edit', 'Save', 'Delete workflow']) {
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
   }
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -329,7 +329,7 @@ inBrowser.each([
       // What `perdure test --record` writes: the same rule.
       await page.getByLabel('Execution', { exact: true }).selectOption({ index: 1 });
       await page.getByRole('button', { name: 'Record a test case' }).click();
-      const text = await page.getByRole('textbox', { name: 'The test case' }).textContent();
+      const text = await page.getByRole('textbox', { name: 'Test case' }).textContent();
       for (const part of ['workflow: ', 'name: "as in execution #1"', 'name: Ada', 'status: COMPLETED', 'path:']) {
         expect(text).toContain(part);
       }
@@ -339,7 +339,10 @@ inBrowser.each([
     }
     await expectAccessible(page);
   }
-  for (const [button, shown] of Object.entries({ Run: 'Your name', Pause: 'What runs goes on to its end.' })) {
+  for (const [button, shown] of Object.entries({
+    Run: 'Your name',
+    Pause: 'Running executions continue to their end.',
+  })) {
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('dialog').getByText(shown).first().waitFor();
     await expectAccessible(page);

@@ -19,7 +19,7 @@ const KEEPING = {
   },
 };
 
-/** The answers that the person has chosen for some of the calls that a turn asks about: they go together, once each has one. */
+/** Returns the answers chosen so far for the calls of a turn. They are sent together when each call has one. */
 export function useChosenAnswers(agentId: string, taskId: string, place: 'chat' | 'inbox') {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? undefined : answersDraftKey(personId(me), agentId, taskId, place);

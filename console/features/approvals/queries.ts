@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { components, Item } from 'perdure-client';
 import { pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
@@ -6,27 +7,26 @@ import { requireTaken } from './turnAttached.ts';
 export type AskingTask = Item<'listTasks'>;
 export type PendingApproval = components['schemas']['PendingApproval'];
 
-/** Tasks whose agents ask a person before they act. */
+/** Tasks whose agents wait for an approval. */
 export const approvalPages = () =>
   pagesOf('listTasks', {
     query: { filterBy: 'status:NEEDS_APPROVAL', expansion: 'agent,pendingApprovals,latestRun,lastActivityAt' },
   });
 
-/** Which calls a task asks about; others when it asks again. */
+export const refreshApprovals = (queries: QueryClient) => queries.invalidateQueries({ queryKey: ['listTasks'] });
+
+/** Identifies the calls that a task asks about; it changes when the task asks again. */
 export const askedIn = ({ pendingApprovals = [] }: AskingTask) =>
   pendingApprovals.map(({ approvalId }) => approvalId).join(' ');
 
-/** What a person says to a call that waits for an approval; `id`: of the approval. */
+/** The user's answer to a call. `id`: of the approval. */
 export interface ApprovalAnswer {
   id: string;
   approved: boolean;
   reason?: string;
 }
 
-/**
- * Answers all that a task asks, which is one message. Resolves when the agent goes on, which it does without us; rejected with
- * TurnAttached where it goes on by what somebody else has answered.
- */
+/** Answers all calls of a task in one message. Rejects with TurnAttached if somebody else's answer came first. */
 export async function answerApprovals(
   agentId: string,
   taskId: string,

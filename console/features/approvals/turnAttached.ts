@@ -1,7 +1,7 @@
-/** A turn was running: what was sent was not taken, and is not what that turn answers. */
+/** Thrown if another turn was running, so that the message was not accepted. */
 export class TurnAttached extends Error {}
 
-/** Throws it where the answer is the stream of such a turn, which is not read then. */
+/** Throws TurnAttached if the answer is the stream of another turn. */
 export async function requireTaken(answer: Response): Promise<void> {
   if (answer.headers.get('x-turn-attached') !== 'true') return;
   await answer.body?.cancel();

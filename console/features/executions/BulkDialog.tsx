@@ -9,11 +9,12 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { RoundProgress } from '../../ui/RoundProgress.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { BULK } from './bulkWords.ts';
-import { type BulkKind, type BulkTarget, countMatching, runBulk } from './queries/bulk.ts';
+import { type BulkKind, type BulkTarget, matching, runBulk } from './queries/bulk.ts';
+import { refreshExecutionLists } from './queries/executions.ts';
 
 const words = WORDS.executions;
 
-/** Above it a person types the number: a slip must not retry ten thousand. */
+/** Above this the user types the number, so that a slip does not retry 10,000 executions. */
 const TYPED_ABOVE = 1_000;
 
 const OF_KIND = {
@@ -22,13 +23,13 @@ const OF_KIND = {
   terminate: { ask: BULK.confirmTerminate, means: BULK.terminateMeans, button: words.terminate },
 };
 
-/** Columns of the file of those that were refused. */
+/** Columns of the CSV of refused executions. */
 const REFUSED = ['executionId', 'code', 'message'];
 
 interface BulkDialogProps {
   kind: BulkKind;
   target: BulkTarget;
-  /** Which these are, where the page behind does not say it. */
+  /** Names the executions if the page behind the dialog does not. */
   about?: string;
   onClose: () => void;
 }
@@ -38,7 +39,7 @@ interface Done {
   failed: { executionId: string; code: string; message: string }[];
 }
 
-/** Says how many it concerns, asks, and does it in rounds until none is left. */
+/** Shows how many executions the action concerns, asks for confirmation, and runs it in rounds. */
 export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
   const stopped = useRef(new AbortController());
   const [typed, setTyped] = useState('');
@@ -47,15 +48,10 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
   const [progress, setProgress] = useState<Done>();
   const [isDone, setDone] = useState(false);
   const [error, setError] = useState<unknown>();
-  const count = useQuery({
-    queryKey: ['bulk', kind, target],
-    queryFn: () => countMatching(kind, target),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const count = useQuery(matching(kind, target));
   useEffect(() => () => stopped.current.abort(), []);
   const { count: plain = 0, again } = count.data ?? {};
-  // Where all else completed, that is what there is to retry.
+  // If all executions completed, only their failed items can be retried.
   const failedItems = again !== undefined && (choice ?? plain === 0);
   const total = failedItems ? again.count : plain;
   const asksNumber = kind === 'terminate' || total > TYPED_ABOVE;
@@ -67,9 +63,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
       if (!stopped.current.signal.aborted) setError(failure);
     } finally {
       setDone(true);
-      void QUERIES.invalidateQueries({ queryKey: ['listExecutions'] });
-      void QUERIES.invalidateQueries({ queryKey: ['countExecutions'] });
-      void QUERIES.invalidateQueries({ queryKey: ['getExecutionStatistics'] });
+      refreshExecutionLists(QUERIES);
     }
   };
   const { ask, means, button } = OF_KIND[kind];

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ExecutionMenu } from './ExecutionMenu.tsx';
-import type { StopKind } from './StopDialog.tsx';
+import type { StopKind } from './mutations.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;

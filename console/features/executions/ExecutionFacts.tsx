@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { Fact } from '../../ui/Fact.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { Duration, Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { Value } from '../values/Value.tsx';
-import { type ExecutionWhole, executionNumber } from './queries/executions.ts';
+import { type ExecutionWhole, executionNumber, readInput, readOutput } from './queries/executions.ts';
 import { RetriedAs } from './RetriedAs.tsx';
 import { EXECUTION } from './words.ts';
 
@@ -92,7 +91,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
         <Value
           value={execution.input}
           bytes={execution.inputBytes}
-          load={execution.inputLink ? () => client.getExecutionInput({ path: { executionId: id } }) : undefined}
+          load={execution.inputLink ? () => readInput(id) : undefined}
         />
       </Whole>
       {execution.status === 'COMPLETED' && (
@@ -100,7 +99,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
           <Value
             value={execution.output}
             bytes={execution.outputBytes}
-            load={execution.outputLink ? () => client.getExecutionOutput({ path: { executionId: id } }) : undefined}
+            load={execution.outputLink ? () => readOutput(id) : undefined}
           />
         </Whole>
       )}

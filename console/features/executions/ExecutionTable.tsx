@@ -9,7 +9,7 @@ import { Duration, Moment } from '../../ui/time/Moment.tsx';
 import { relativeTime } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
-import { questionTitle } from '../inbox/questionTitle.ts';
+import { questionTitle } from '../inbox/titleQueries.ts';
 import type { ExecutionRow } from './queries/executions.ts';
 import { RetriedAs } from './RetriedAs.tsx';
 import { WAITS } from './waitWords.ts';

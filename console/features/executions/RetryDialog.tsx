@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { Suspense, useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import type { Input } from '../../ui/form/JsonInput.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
@@ -11,6 +10,7 @@ import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { apart, useCatalogueNames } from '../catalogue/catalogueNames.ts';
+import { retryExecution } from './mutations.ts';
 import { type ExecutionStep, type ExecutionWhole, execution as executionOf } from './queries/executions.ts';
 import { hasFailedItems } from './queries/steps.ts';
 import { EXECUTION } from './words.ts';
@@ -31,7 +31,7 @@ interface RetryDialogProps {
   onClose: () => void;
 }
 
-/** Where a retry begins, by which definition, and with which input. Leads to the new execution. */
+/** Chooses the start, definition and input of a retry, and opens the new execution. */
 export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   const navigate = useNavigate();
   const { nodeName } = useCatalogueNames();
@@ -41,28 +41,25 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   const [changesInput, setChangesInput] = useState(false);
   const isCompleted = execution.status === 'COMPLETED';
   const haveFailed = steps.some(hasFailedItems);
-  // Where all else completed, they are what one is after.
+  // In a completed execution only the failed items can be the reason for a retry.
   const [failedItems, setFailedItems] = useState(isCompleted && haveFailed);
-  // Where steps are left out of the path, others may have been reached: the forecast says from which none begins.
+  // If the path omits steps, unlisted nodes may have been reached; the forecast shows whether a retry can begin there.
   const nodes = execution.stepsLeftOut === undefined ? [] : (execution.nodes ?? []);
   const reached = new Map([
     ...steps.map(({ nodeId, label }): [string, string] => [nodeId, label]),
     ...apart(nodes, nodeName),
   ]);
-  // With another input it runs as a whole, unless it begins at a step.
+  // With another input the whole execution runs again, unless it begins at a step.
   const asksForItems = failedItems && (!changesInput || fromStep !== '');
   const retry = useMutation({
     mutationFn: ({ input, again }: { input: Input | undefined; again?: boolean }) =>
-      client.retryExecution({
-        path: { executionId: execution.id },
-        body: {
-          version,
-          ...(fromStep === '' ? {} : { fromStep }),
-          ...(loopsAgain ? { loops: 'again' as const } : {}),
-          ...(asksForItems ? { failedItems: 'again' as const } : {}),
-          ...(input === undefined ? {} : { input }),
-          ...(again ? { again } : {}),
-        },
+      retryExecution(execution.id, {
+        version,
+        ...(fromStep === '' ? {} : { fromStep }),
+        ...(loopsAgain ? { loops: 'again' as const } : {}),
+        ...(asksForItems ? { failedItems: 'again' as const } : {}),
+        ...(input === undefined ? {} : { input }),
+        ...(again ? { again } : {}),
       }),
     onSuccess: async ({ executionId }) => {
       done(words.newExecution);

@@ -9,7 +9,7 @@ import { type Input, JsonInput } from '../../ui/form/JsonInput.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { problemsByField } from '../../ui/problem/problemsByField.ts';
-import { triggerFields } from '../workflows/queries/versions.ts';
+import { triggerFields } from '../workflows/queries/workflows.ts';
 import type { ExecutionWhole } from './queries/executions.ts';
 import { startedWith } from './queries/startedWith.ts';
 import { RETRY_INPUT } from './retryInputWords.ts';

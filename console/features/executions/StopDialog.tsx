@@ -2,17 +2,15 @@ import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { client } from '../../app/session/session.ts';
 import { isTyped, TypedNumber } from '../../ui/form/TypedNumber.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import type { ExecutionWhole } from './queries/executions.ts';
+import { type StopKind, stopExecution } from './mutations.ts';
+import { type ExecutionWhole, refreshExecution } from './queries/executions.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
 
-export type StopKind = 'cancel' | 'terminate';
-
-/** Asks before an execution is cancelled or terminated, with a reason that stays with it. A termination cleans nothing up, so its number is typed. */
+/** Confirms a cancellation or termination. A termination skips all clean-up, so the user types the execution's number. */
 export function StopDialog({
   kind,
   execution: { id: executionId, executionNumber: number = 0 },
@@ -26,9 +24,8 @@ export function StopDialog({
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const stop = async () => {
-    const given = { path: { executionId }, body: reason.trim() === '' ? {} : { reason: reason.trim() } };
-    await (kind === 'cancel' ? client.cancelExecution(given) : client.terminateExecution(given));
-    void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
+    await stopExecution(executionId, kind, reason);
+    refreshExecution(queries, executionId);
   };
   return (
     <ActDialog

@@ -1,19 +1,19 @@
 import { counted } from '../../ui/words/counted.ts';
 
-/** What is done with many executions at once; they come with its dialog. */
+/** Apart from `words.ts`, because the dialog loads late. */
 export const BULK = {
   counting: 'Counting…',
   confirmRetry: (count: number) => `Retry ${counted(count, 'execution', 'executions')}?`,
   confirmCancel: (count: number) => `Cancel ${counted(count, 'execution', 'executions')}?`,
-  retryMeans: 'What completed is kept; what failed runs again. Those that are open or completed are left alone.',
+  retryMeans: 'Completed steps are reused; failed steps run again. Open and completed executions are skipped.',
   failedItemsMean:
-    'What completed is kept; what failed runs again, items that failed in loops too, and what follows these loops. Those that are open are left alone.',
+    'Completed steps are reused. Failed steps and failed loop items run again, and so do the steps after these loops. Open executions are skipped.',
   confirmTerminate: (count: number) => `Terminate ${counted(count, 'execution', 'executions')}?`,
-  terminateMeans: 'Each ends at once without clean-up. Calls that are running may still have their effect.',
-  cancelMeans: 'Each stops at once. Those that have ended are left alone.',
-  nothingEligible: 'None of them can be changed this way.',
+  terminateMeans: 'Each execution ends at once without clean-up. Running calls may still take effect.',
+  cancelMeans: 'Each execution stops at once. Those that have ended are skipped.',
+  nothingEligible: 'None of these executions can be changed this way.',
   failedItems: (count: number) =>
-    `Run the items that failed in loops once more: ${counted(count, 'execution has', 'executions have')} some`,
+    `Run failed loop items again (${counted(count, 'execution', 'executions')} with failed items)`,
   done: (count: number) => `Done: ${counted(count, 'execution', 'executions')}.`,
   failed: (count: number) => `${counted(count, 'execution was', 'executions were')} refused:`,
 };

@@ -1,4 +1,3 @@
-/** Words of groups of executions that failed. */
 export const FAILURE_GROUPS = {
   last: 'last',
   retryThese: 'Retry these',

@@ -1,6 +1,6 @@
-/** Words of a retry with another input; they come when one changes it. */
+/** Apart from `words.ts`, because the input form loads late. */
 export const RETRY_INPUT = {
-  masked: 'Secrets are shown as ***. Write their values: the retry gets what stands here.',
-  leaveMasked: 'A secret still stands here as ***. Write its value.',
-  notAnObject: 'It was started with a value that is no object. What you write here takes its place.',
+  masked: 'Secrets are shown as ***. Enter their values: the retry uses this input as it is.',
+  leaveMasked: 'The input still contains a secret as ***. Enter its value.',
+  notAnObject: 'The original input is not an object. What you enter here replaces it.',
 };

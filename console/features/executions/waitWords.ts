@@ -1,9 +1,9 @@
 import { counted } from '../../ui/words/counted.ts';
 
-/** What an execution of a list waits for; they come with the list. */
+/** Apart from `words.ts`, because the list loads without it. */
 export const WAITS = {
   asks: (title: string) => `“${title}”`,
-  asksPerson: 'The answer of a person',
+  asksPerson: 'A person’s answer',
   nextAttempt: (step: string, attempt: number, when: string) => `“${step}”: attempt ${attempt} ${when}`,
   moreRetrying: (count: number) => `and ${counted(count, 'more step', 'more steps')}`,
 };

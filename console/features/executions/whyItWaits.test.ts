@@ -24,14 +24,14 @@ test('a step whose agent asks for an approval says so', () => {
 
 test('work beside such a wait is named', () => {
   expect(why(child, running('Fetch', { appId: 'http', actionId: 'request', input: {} }))).toBe(
-    'It works on “Close the books”, “Fetch”.',
+    'Running “Close the books”, “Fetch”.',
   );
   // Its execution is not there yet.
-  expect(why(running('Close', { input: { slug: 'close' } }))).toBe('It works on “Close”.');
+  expect(why(running('Close', { input: { slug: 'close' } }))).toBe('Running “Close”.');
 });
 
 test('a person, a retry and a wait go before what runs', () => {
   expect(why(child, { label: 'Approve', status: 'NEEDS_INPUT' })).toBe('“Approve” waits for a person’s answer.');
   const retrying = { label: 'Pay', status: 'RETRYING', error: { code: 'HTTP_502' }, wakeAt: '2026-11-28T10:00:40Z' };
-  expect(why(child, retrying)).toBe('“Pay” failed (HTTP_502) and is tried again in 40 sec.');
+  expect(why(child, retrying)).toBe('“Pay” failed (HTTP_502) and will be retried in 40 sec.');
 });

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ME, useMay } from '../../app/api/me.ts';
 import type { Search } from '../../ui/search.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { countOf, openQuestions } from '../inbox/questions.ts';
+import { countOf, openQuestions } from '../inbox/queries.ts';
 import { openApprovals, queueCounts } from './queries.ts';
 import { Section } from './Section.tsx';
 import { HOME } from './words.ts';

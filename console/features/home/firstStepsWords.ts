@@ -1,12 +1,12 @@
 /** Words of a workspace without a workflow. */
 export const FIRST_STEPS = {
-  title: 'Begin here',
+  title: 'Get started',
   means: 'This workspace has no workflow yet.',
-  workflow: 'Make a workflow',
-  apply: 'or send a project from your machine with',
+  workflow: 'Create a workflow',
+  apply: 'or deploy a project from your machine with',
   command: 'perdure apply',
   connect: 'Connect an app',
-  connectMeans: 'whose credentials its steps then use',
+  connectMeans: 'so that steps can use its credentials',
   invite: 'Invite people',
-  inviteMeans: 'who answer its questions',
+  inviteMeans: 'to answer questions',
 };

@@ -6,35 +6,29 @@ import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { RoundProgress } from '../../ui/RoundProgress.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { type Alike, type AnsweredAll, alikeQuestions, answerAll, MAX_ALIKE } from './alike.ts';
-import type { ListedQuestion } from './questions.ts';
+import { type AnsweredAll, answerAll, MAX_SAME_KIND, type QuestionKind, sameKindQuestions } from './mutations.ts';
+import { type ListedQuestion, refreshQuestions } from './queries.ts';
 import { INBOX } from './words.ts';
 
 const words = INBOX.all;
 const SHOWN = 8;
 
 interface AnswerAllDialogProps {
-  kind: Alike;
+  kind: QuestionKind;
   values: Record<string, unknown>;
-  /** `answered`: some were; the list has changed. */
+  /** `answered`: at least one was. */
   onClose: (answered: boolean) => void;
 }
 
-/** Says which questions are alike and how many, and answers all of them with the same values. */
+/** Shows the open questions of a kind and answers all of them with the same values. */
 export function AnswerAllDialog({ kind, values, onClose }: AnswerAllDialogProps) {
   const queries = useQueryClient();
   const stopped = useRef(new AbortController());
   const [progress, setProgress] = useState<AnsweredAll>();
   const [isDone, setDone] = useState(false);
   const [error, setError] = useState<unknown>();
-  // Counted once: what comes meanwhile was not seen by the person, and is not answered.
-  const found = useQuery({
-    queryKey: ['listPendingInputs', 'alike', kind.workflowId, kind.nodeId],
-    queryFn: ({ signal }) => alikeQuestions(kind, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
+  // Read once: questions that arrive later were not shown to the user and are not answered.
+  const found = useQuery(sameKindQuestions(kind));
   const [first, setFirst] = useState<ListedQuestion[]>();
   if (first === undefined && found.data !== undefined) setFirst(found.data);
   useEffect(() => () => stopped.current.abort(), []);
@@ -47,7 +41,7 @@ export function AnswerAllDialog({ kind, values, onClose }: AnswerAllDialogProps)
       if (!stopped.current.signal.aborted) setError(failure);
     } finally {
       setDone(true);
-      void queries.invalidateQueries({ queryKey: ['listPendingInputs'] });
+      void refreshQuestions(queries);
     }
   };
   const close = () => onClose((progress?.accepted ?? 0) > 0);
@@ -79,7 +73,7 @@ export function AnswerAllDialog({ kind, values, onClose }: AnswerAllDialogProps)
               ))}
             </List>
             {questions.length > SHOWN && <Text size="sm">{words.more(questions.length - SHOWN)}</Text>}
-            {questions.length === MAX_ALIKE && <Text size="sm">{words.bounded(MAX_ALIKE)}</Text>}
+            {questions.length === MAX_SAME_KIND && <Text size="sm">{words.bounded(MAX_SAME_KIND)}</Text>}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 {WORDS.executions.dismiss}

@@ -8,7 +8,13 @@ import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { useChosenAnswers } from '../approvals/chosenAnswers.ts';
-import { type ApprovalAnswer, type AskingTask, answerApprovals, type PendingApproval } from '../approvals/queries.ts';
+import {
+  type ApprovalAnswer,
+  type AskingTask,
+  answerApprovals,
+  type PendingApproval,
+  refreshApprovals,
+} from '../approvals/queries.ts';
 import { TurnAttached } from '../approvals/turnAttached.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
 import { WordsOf } from '../values/WordsOf.tsx';
@@ -18,12 +24,12 @@ const words = INBOX.approval;
 
 interface ApprovalProps {
   task: AskingTask;
-  /** The list does not have it any more. */
+  /** The list no longer contains the task. */
   isClosed: boolean;
   onAnswered: () => void;
 }
 
-/** What an agent wants to do, and whether it may; all that one of its turns asks is answered together. */
+/** The tool calls that an agent's turn wants approved. They are answered together. */
 export function Approval({ task, isClosed, onAnswered }: ApprovalProps) {
   const queries = useQueryClient();
   const mayAnswer = useMay()('agents:use');
@@ -38,7 +44,7 @@ export function Approval({ task, isClosed, onAnswered }: ApprovalProps) {
     onSuccess: () => {
       choose([]);
       done(words.done);
-      void queries.invalidateQueries({ queryKey: ['listTasks'] });
+      void refreshApprovals(queries);
       onAnswered();
     },
   });
@@ -48,7 +54,7 @@ export function Approval({ task, isClosed, onAnswered }: ApprovalProps) {
     setIncomplete(missing);
     if (!missing) answer.mutate(decided);
   };
-  /** One answer of those that are asked, which others may follow: with a reason where there is one. */
+  /** The answers chosen so far, with this one. */
   const withAnswer = (id: string, approved: boolean, reason = reasons[id] ?? '') => {
     const own = { id, approved, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) };
     return asked.flatMap(({ approvalId }) => (approvalId === id ? own : (answerOf(chosen, approvalId) ?? [])));
@@ -123,7 +129,7 @@ interface CallProps {
   call: PendingApproval;
   reason: string;
   onReason: (reason: string) => void;
-  /** Of several calls the buttons only choose. */
+  /** Set if there are several calls: the buttons then choose and do not send. */
   chosen: boolean | undefined;
   isBusy: boolean;
   onDecide: (approved: boolean) => void;

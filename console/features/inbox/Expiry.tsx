@@ -3,7 +3,6 @@ import { useNow } from '../../ui/time/clock.ts';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { INBOX } from './words.ts';
 
-/** Until when a question can be answered. */
 export function Expiry({ at }: { at: string }) {
   const end = Date.parse(at);
   const absoluteTime = useAbsoluteTime();

@@ -9,32 +9,32 @@ import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { type AskingTask, askedIn } from '../approvals/queries.ts';
 import type { ExecutionWhole } from '../executions/queries/executions.ts';
-import { useHeld } from '../queues/held.ts';
 import { ItemWork } from '../queues/ItemWork.tsx';
-import { type InboxEntry, itemOf } from '../queues/inboxEntry.ts';
-import { ITEM_WORK } from '../queues/itemWorkWords.ts';
+import { isOfItem, useHeldItems } from '../queues/leaseMutations.ts';
+import { ITEM_WORK } from '../queues/words.ts';
 import { Approval } from './Approval.tsx';
-import { isAlike } from './alike.ts';
 import { closedText } from './closedText.ts';
+import type { InboxEntry } from './inboxEntry.ts';
+import { isSameKind } from './mutations.ts';
 import { Question } from './Question.tsx';
-import { type ListedQuestion, questionContext } from './questions.ts';
+import { type ListedQuestion, questionContext } from './queries.ts';
 import { INBOX } from './words.ts';
 
 const words = INBOX;
 
 interface InboxFormProps {
   entry: InboxEntry;
-  /** What the lists have; undefined while they are read. */
+  /** Undefined while the lists are read. */
   listed: { question: readonly ListedQuestion[] | undefined; tasks: readonly AskingTask[] | undefined };
   hasNext: boolean;
-  /** Where the focus goes once the form stands; taken once. */
+  /** Where the focus goes when the form appears; used once. */
   focus: RefObject<'field' | 'title' | undefined>;
-  /** Grows when the entry that is open is chosen again. */
+  /** Increases when the open entry is chosen again. */
   choices: number;
-  onEnded: (entry: InboxEntry, goesOn: boolean) => void;
+  onEnded: (entry: InboxEntry, toNext: boolean) => void;
 }
 
-/** The form of the entry that is chosen. What was shown stays when the entry is gone, so that nobody loses what they wrote. */
+/** The form of the chosen entry. It stays when the entry is gone, so that nobody loses their text. */
 export function InboxForm({ entry, listed, hasNext, focus, choices, onEnded }: InboxFormProps) {
   const place = useRef<HTMLDivElement>(null);
   const end = ({ next }: { next: boolean }) => onEnded(entry, next);
@@ -85,7 +85,8 @@ function QuestionEntry({ entry: { executionId, stepId }, listed, hasNext, onAnsw
     const { nodeId, fields } = last.current;
     const workflowId = context.data?.workflow?.id;
     const kind = workflowId === undefined ? undefined : { workflowId, nodeId, fields };
-    const others = listed?.filter((each) => each.stepId !== stepId && kind !== undefined && isAlike(kind, each)) ?? [];
+    const others =
+      listed?.filter((each) => each.stepId !== stepId && kind !== undefined && isSameKind(kind, each)) ?? [];
     return (
       <Question
         alike={kind === undefined ? undefined : { kind, others: others.length }}
@@ -106,12 +107,12 @@ function QuestionEntry({ entry: { executionId, stepId }, listed, hasNext, onAnsw
 }
 
 interface ClosedQuestionProps {
-  /** Undefined where this workspace has none such. */
+  /** Undefined if the workspace has no such execution. */
   execution: ExecutionWhole | undefined;
   stepId: string;
 }
 
-/** What somebody finds whose link leads to a question that is not open, and where they see what became of it. */
+/** Shown if a link leads to a question that is closed. */
 function ClosedQuestion({ execution, stepId }: ClosedQuestionProps) {
   const { data: me } = useQuery(ME);
   if (me === undefined) return <Loading />;
@@ -164,7 +165,7 @@ interface ItemEntryProps {
 }
 
 function ItemEntry({ entry, onEnded }: ItemEntryProps) {
-  const item = useHeld().find(itemOf(entry));
+  const item = useHeldItems().find(isOfItem(entry));
   return (
     <Card withBorder component="section" className="question" aria-label={ITEM_WORK.title(item?.name ?? '')}>
       {item === undefined ? <Text>{words.gone}</Text> : <ItemWork item={item} onEnded={onEnded} />}

@@ -2,7 +2,7 @@ import { Badge, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useId } from 'react';
 import type { Search } from '../../ui/search.ts';
-import { entryKey, type InboxEntry, searchOf } from '../queues/inboxEntry.ts';
+import { entryKey, type InboxEntry, searchOf } from './inboxEntry.ts';
 
 export interface InboxRow {
   entry: InboxEntry;
@@ -15,7 +15,7 @@ export interface InboxRow {
 interface InboxListProps {
   title: string;
   rows: readonly InboxRow[];
-  /** What they are is known; otherwise nothing is counted. */
+  /** Whether the rows are loaded, so that they can be counted. */
   isRead: boolean;
   /** There are more than these. */
   isBounded: boolean;
@@ -25,11 +25,10 @@ interface InboxListProps {
   onChoose: (entry: InboxEntry, byKey: boolean) => void;
   /** Between the heading and the rows. */
   tools?: ReactNode;
-  /** Around the rows: what loads, what failed, what is said where there is none. */
+  /** Wraps the rows with their loading, error and empty states. */
   around: (rows: ReactNode) => ReactNode;
 }
 
-/** One of the lists of the inbox. */
 export function InboxList(props: InboxListProps) {
   const { title, rows, isRead, isBounded, chosen, search, onChoose, tools, around } = props;
   const id = useId();

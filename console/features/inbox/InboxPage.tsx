@@ -14,21 +14,21 @@ import { Listing } from '../../ui/table/Listing.tsx';
 import { approvalPages, askedIn } from '../approvals/queries.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
 import { ClaimNext } from '../queues/ClaimNext.tsx';
-import { useHeld } from '../queues/held.ts';
-import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from '../queues/inboxEntry.ts';
-import { ITEM_WORK } from '../queues/itemWorkWords.ts';
-import { activeQueues, type QueueRow } from '../queues/queues.ts';
+import { useHeldItems } from '../queues/leaseMutations.ts';
+import { activeQueues, type QueueRow } from '../queues/queries.ts';
+import { ITEM_WORK } from '../queues/words.ts';
 import { InboxForm } from './InboxForm.tsx';
 import { InboxList } from './InboxList.tsx';
+import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from './inboxEntry.ts';
 import { approvalRow, itemRow, questionRow } from './inboxRows.tsx';
-import { questionContext, questionPages } from './questions.ts';
+import { questionContext, questionPages } from './queries.ts';
 import { useInboxKeys } from './useInboxKeys.ts';
 import { INBOX } from './words.ts';
 import './inbox.css';
 
 const words = INBOX;
 
-/** Questions, approvals of tools, and items of queues: one list to work through, each with its form beside it. */
+/** Open questions, tool approvals and queue items, each with its form next to the lists. */
 export function Inbox() {
   const search = useSearch({ from: '/frame/inbox' });
   const navigate = useNavigate();
@@ -41,9 +41,9 @@ export function Inbox() {
   const questions = useInfiniteQuery({ ...questionPages(isMine), enabled: seesQuestions });
   const approvals = useInfiniteQuery({ ...approvalPages(), enabled: seesApprovals });
   const queues = useQuery({ ...activeQueues(), enabled: claims });
-  const held = useHeld();
+  const held = useHeldItems();
   const { toolName } = useCatalogueNames();
-  /** What is done, with what was asked in it: a task may ask again. */
+  /** Done entries with the calls that they asked about: a task may ask again. */
   const [done, setDone] = useState<ReadonlyMap<string, string>>(new Map());
   const focus = useRef<'field' | 'title' | undefined>(undefined);
   const [choices, setChoices] = useState(0);
@@ -64,21 +64,20 @@ export function Inbox() {
   const next = nextEntry(entries, chosen, isDone);
   const nextId = next?.kind === 'question' ? next.executionId : undefined;
   useEffect(() => {
-    // The next form stands at once.
     if (nextId !== undefined && chosenKey !== undefined) void queries.prefetchQuery(questionContext(nextId));
   }, [nextId, chosenKey, queries]);
 
   const set = (change: Search) => void navigate({ to: '/inbox', search: { ...search, ...change }, replace: true });
   const choose = (entry: InboxEntry | undefined, place: 'field' | 'title' = 'field') => {
     focus.current = place;
-    // The form is open already and takes the focus again.
+    // The open form gets the focus again.
     if (entry !== undefined && entryKey(entry) === chosenKey) setChoices((count) => count + 1);
     void navigate({ to: '/inbox', search: searchOf(entry, search), replace: chosen !== undefined });
   };
-  const ended = (entry: InboxEntry, goesOn: boolean) => {
+  const ended = (entry: InboxEntry, toNext: boolean) => {
     const key = entryKey(entry);
     setDone((known) => new Map([...known, [key, asked.get(key) ?? '']]));
-    if (goesOn) choose(next);
+    if (toNext) choose(next);
   };
   usePageKeys(LISTED_KEYS);
   useInboxKeys({
@@ -198,13 +197,12 @@ const LISTED_KEYS = words.keys.map(([key, does]) => ({ key, does }));
 
 interface ItemToolsProps {
   queues: readonly QueueRow[];
-  /** The queue that was chosen last; the first where none was. */
+  /** The queue that was chosen last. */
   asked: string | undefined;
   onQueue: (id: string) => void;
   onClaimed: ComponentProps<typeof ClaimNext>['onClaimed'];
 }
 
-/** Takes the next item of a queue. */
 function ItemTools({ queues, asked, onQueue, onClaimed }: ItemToolsProps) {
   const { data: me } = useQuery(ME);
   const queue = queues.find(({ id }) => id === asked) ?? queues[0];
@@ -226,7 +224,7 @@ function ItemTools({ queues, asked, onQueue, onClaimed }: ItemToolsProps) {
   );
 }
 
-/** What stands beside the lists before an entry is chosen. */
+/** The keyboard shortcuts, shown until an entry is chosen. */
 function Keys() {
   return (
     <Text component="div" visibleFrom="md" c="var(--ink-neutral)">

@@ -12,11 +12,12 @@ import { lazyPart } from '../../ui/load/loaded.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { ExecutionWhole, OpenQuestion } from '../executions/queries/executions.ts';
-import { type Alike, answerQuestion } from './alike.ts';
 import { answeredByText, closedText } from './closedText.ts';
 import { Expiry } from './Expiry.tsx';
 import { mayAnswer } from './mayAnswer.ts';
+import { answerQuestion, type QuestionKind } from './mutations.ts';
 import { QuestionAbout } from './QuestionAbout.tsx';
+import { refreshQuestionOf, refreshQuestions } from './queries.ts';
 import { INBOX } from './words.ts';
 import './question.css';
 
@@ -29,21 +30,19 @@ const AnswerAllDialog = lazyPart(
 interface QuestionProps {
   executionId: string;
   question: OpenQuestion;
-  /** Tells what the question is about; absent while it is read. */
+  /** Undefined while it is read. */
   execution: ExecutionWhole | undefined;
   /** Not on the execution's own page. */
   isElsewhere?: boolean;
-  /** Called after the answer was taken. */
+  /** Called when the answer has been accepted. */
   onAnswered?: (how: { next: boolean }) => void;
-  /** Called with each change of what stands in its form. */
   onWritten?: () => void;
-  /** There is a next question to go to. */
   hasNext?: boolean;
-  /** Other open questions of the same kind, as far as they are listed. */
-  alike?: { kind: Alike; others: number } | undefined;
+  /** `others`: the number of listed open questions of the same kind. */
+  alike?: { kind: QuestionKind; others: number } | undefined;
 }
 
-/** An open question as a form, with all that a decision needs; the person answers as who they are. */
+/** An open question as a form, with its context. */
 export function Question(props: QuestionProps) {
   const { data: me } = useQuery(ME);
   return me === undefined ? <Loading height={160} /> : <QuestionOf {...props} me={me} />;
@@ -73,7 +72,7 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
     onSuccess: (_, { next }) => {
       browserTexts().removeItem(key);
       done(INBOX.submitted);
-      void queries.invalidateQueries({ queryKey: ['listPendingInputs'] });
+      void refreshQuestions(queries);
       onAnswered?.({ next });
     },
   });
@@ -131,7 +130,7 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
             onClose={(answered) => {
               setForAll(undefined);
               if (answered) browserTexts().removeItem(key);
-              if (answered) void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
+              if (answered) void refreshQuestionOf(queries, executionId);
             }}
           />
         </Suspense>
@@ -141,7 +140,7 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
   );
 }
 
-/** How many answers it has of those that it needs, and how long it can be answered. */
+/** The number of answers given and required, and the deadline. */
 function Limits({ approvals, expiresAt }: OpenQuestion) {
   if (approvals === undefined && expiresAt === undefined) return null;
   return (
@@ -154,7 +153,7 @@ function Limits({ approvals, expiresAt }: OpenQuestion) {
   );
 }
 
-/** Why it takes no answer any more, by what the API refused or the execution now says; undefined where it is open. */
+/** Returns why the question is closed, from the API's refusal or the execution; undefined while it is open. */
 function whyClosed(
   problem: { status: number; detail: string; body: object } | undefined,
   execution: ExecutionWhole | undefined,

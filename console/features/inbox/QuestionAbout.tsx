@@ -10,11 +10,11 @@ const words = INBOX.question;
 interface QuestionAboutProps {
   question: Pick<OpenQuestion, 'iteration' | 'requestedAt'>;
   execution: ExecutionWhole;
-  /** Whether labels and a link are shown: not on the execution's own page, which has them. */
+  /** Not on the execution's own page, which shows labels and the link already. */
   isElsewhere: boolean;
 }
 
-/** What the question is about, who began it, and what was decided before: all that a decision needs. */
+/** The context of a question: labels, starter and earlier answers. */
 export function QuestionAbout({ question, execution, isElsewhere }: QuestionAboutProps) {
   const { id, startedBy, labels = {}, nodes = [], executionPath = [], executionNumber, name } = execution;
   const earlier = earlierAnswers(nodes, executionPath, question.iteration);

@@ -3,7 +3,7 @@ import { INBOX } from './words.ts';
 
 const words = INBOX.question;
 
-/** Why a question takes no answer any more, as its execution says; undefined while it is open. */
+/** Returns why a question is closed, from its execution; undefined while it is open. */
 export function closedText(
   { pendingInput, executionPath }: Pick<ExecutionWhole, 'pendingInput' | 'executionPath'>,
   stepId: string,
@@ -11,7 +11,7 @@ export function closedText(
 ): string | undefined {
   if (pendingInput?.some((each) => each.stepId === stepId) === true) return undefined;
   const step = executionPath?.find(({ id }) => id === stepId);
-  // The read was a moment before the question.
+  // The execution was read just before it asked.
   if (step?.status === 'NEEDS_INPUT') return undefined;
   if (step?.handle === 'expired' || step?.error?.code === 'INPUT_EXPIRED') return words.tooLate;
   if (step?.status !== 'COMPLETED') return words.ended;

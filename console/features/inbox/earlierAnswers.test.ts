@@ -14,7 +14,7 @@ const step = (nodeId: string, output: unknown, iteration: { nodeId: string; inde
   ...{ status: 'COMPLETED' as const, startedAt: at, stoppedAt: at, durationMs: 1, input: null, output, iteration },
 });
 
-test('an earlier answer is said in the words of its form, without what is secret', () => {
+test('an earlier answer uses the labels of its form and omits secrets', () => {
   const submittedBy = { type: 'user', id: 'u', name: 'Ann' };
   const output = { pin: '***', account: 't', approved: true, submittedAt: at, submittedBy };
   expect(earlierAnswers([ask('a')], [step('a', output)], [])).toEqual([
@@ -28,7 +28,7 @@ test('an earlier answer is said in the words of its form, without what is secret
   ]);
 });
 
-test('only answers of people count, and in a loop those of the same item', () => {
+test('only answers to questions count, and in a loop those of the same iteration', () => {
   const nodes = [ask('a'), ask('b'), { id: 'c', type: 'delay' as const, inputs: {} }];
   const steps = [
     step('a', { approved: true }),

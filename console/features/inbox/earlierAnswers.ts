@@ -14,10 +14,10 @@ export interface EarlierAnswer {
   values: { label: string; value: string }[];
 }
 
-/** Of an answer, beside the values of its fields. */
+/** Members of an answer that are not values of its fields. */
 const NOTES = new Set(['submittedAt', 'submittedBy', 'submissions']);
 
-/** What people answered before in an execution, oldest first; of a loop only in the iteration of the question. */
+/** Returns the earlier answers in an execution, oldest first; in a loop only those of the question's iteration. */
 export function earlierAnswers(
   nodes: readonly Node[],
   steps: readonly ExecutionStep[],
@@ -36,7 +36,7 @@ export function earlierAnswers(
         label: step.label,
         by: typeof by === 'string' ? by : undefined,
         at: typeof output.submittedAt === 'string' ? output.submittedAt : (step.stoppedAt ?? undefined),
-        // In the order of the form; the store has one of its own.
+        // In the order of the form, which the database does not keep.
         values: [...new Set([...known.keys(), ...Object.keys(output)])]
           .filter((key) => !NOTES.has(key) && known.get(key)?.type !== 'secret')
           .filter((key) => output[key] !== undefined && output[key] !== null && output[key] !== '')
@@ -45,7 +45,7 @@ export function earlierAnswers(
     });
 }
 
-/** Whether a step belongs to what led to this place: outside of loops, or in the same items of them. */
+/** Whether a step is outside of loops or in the same iterations as this place. */
 function isAround(of: Iteration, place: Iteration): boolean {
   return of.every(({ nodeId, index }, at) => place[at]?.nodeId === nodeId && place[at].index === index);
 }

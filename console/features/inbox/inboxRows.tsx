@@ -3,15 +3,14 @@ import { Moment } from '../../ui/time/Moment.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import type { AskingTask } from '../approvals/queries.ts';
 import type { CatalogueNames } from '../catalogue/catalogueNames.ts';
-import type { HeldItem } from '../queues/held.ts';
+import type { HeldItem } from '../queues/leaseMutations.ts';
 import { Expiry } from './Expiry.tsx';
 import type { InboxRow } from './InboxList.tsx';
-import type { ListedQuestion } from './questions.ts';
+import type { ListedQuestion } from './queries.ts';
 import { INBOX } from './words.ts';
 
 const words = INBOX;
 
-/** A question in the list: what it asks, of what, since when. */
 export function questionRow(question: ListedQuestion): InboxRow {
   const { executionId, stepId, title, label, executionName, executionNumber, iteration, approvals, expiresAt } =
     question;
@@ -39,7 +38,6 @@ export function questionRow(question: ListedQuestion): InboxRow {
   };
 }
 
-/** A task whose agent asks: what it wants to do. */
 export function approvalRow(
   { id, name, agent, pendingApprovals = [], lastActivityAt }: AskingTask,
   toolName: CatalogueNames['toolName'],
@@ -53,7 +51,6 @@ export function approvalRow(
   };
 }
 
-/** An item in the person's hands. */
 export function itemRow({ queueId, itemId, queueName, name, expiresAt, isLost }: HeldItem): InboxRow {
   return {
     entry: { kind: 'item', queueId, itemId },

@@ -6,7 +6,7 @@ import type { OpenQuestion } from '../executions/queries/executions.ts';
 
 type Asked = Pick<OpenQuestion, 'submitters' | 'approvals'>;
 
-/** Whether the question is for this person; who has started its execution the API alone knows for sure. */
+/** Whether the user may answer the question. Only the API can check the exclusion of the starter. */
 export function mayAnswer(me: Me, { submitters = 'anyone', approvals }: Asked): boolean {
   const id = personId(me);
   const rule = {

@@ -2,13 +2,12 @@ import { useEffect, useRef } from 'react';
 import { isPageKey } from '../../ui/keys/rowKeys.ts';
 
 interface InboxKeys {
-  /** The key of the entry that is chosen. */
   chosen: string | undefined;
   onSkip: () => void;
   onClaim: () => void;
 }
 
-/** s skips, c claims, Esc leads from the form back to its entry in the list; j, k and Enter are those of all lists. */
+/** s skips, c claims, Esc moves the focus from the form to its list entry; all lists share j, k and Enter. */
 export function useInboxKeys(keys: InboxKeys): void {
   const newest = useRef(keys);
   newest.current = keys;

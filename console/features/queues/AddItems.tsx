@@ -13,16 +13,16 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../domain/json.ts';
-import { client } from '../../app/session/session.ts';
 import { RowsFileButton } from '../../ui/files/RowsFileButton.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { addItem, addItems } from './mutations.ts';
 import { NewItemData } from './NewItemData.tsx';
-import { type NewItem, pastedItems } from './pastedItems.ts';
-import { withoutRepeats } from './repeatedItems.ts';
+import { type NewItem, withoutRepeats } from './pastedItems.ts';
+import { itemsInText, refreshQueues } from './queries.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.add;
@@ -32,7 +32,7 @@ interface AddItemsProps {
   onClose: () => void;
 }
 
-/** Adds one item by a form, or many from a text that somebody pastes. */
+/** Adds one item by a form, or many from a pasted text. */
 export function AddItems({ queueId, onClose }: AddItemsProps) {
   return (
     <Modal opened onClose={onClose} title={words.title} size="lg">
@@ -52,34 +52,21 @@ export function AddItems({ queueId, onClose }: AddItemsProps) {
   );
 }
 
-/** Reads again what shows items. */
-function useReadAgain(): () => void {
-  const queries = useQueryClient();
-  return () => {
-    for (const list of ['listQueueItems', 'getQueue', 'listQueues']) {
-      void queries.invalidateQueries({ queryKey: [list] });
-    }
-  };
-}
-
 function OneItem({ queueId, onClose }: AddItemsProps) {
-  const readAgain = useReadAgain();
+  const queries = useQueryClient();
   const [externalId, setExternalId] = useState('');
   const [priority, setPriority] = useState<number | string>(0);
   const [data, setData] = useState<JsonObject | undefined>({});
   const form = useRef<HTMLDivElement>(null);
   const add = useMutation({
     mutationFn: (given: JsonObject) =>
-      client.createQueueItem({
-        path: { queueId },
-        body: {
-          data: given,
-          priority: Number(priority),
-          ...(externalId.trim() === '' ? {} : { externalId: externalId.trim() }),
-        },
+      addItem(queueId, {
+        data: given,
+        priority: Number(priority),
+        ...(externalId.trim() === '' ? {} : { externalId: externalId.trim() }),
       }),
     onSuccess: ({ isDuplicate }) => {
-      readAgain();
+      void refreshQueues(queries);
       done(isDuplicate ? words.duplicateOne : words.added(1));
       onClose();
     },
@@ -109,26 +96,18 @@ function OneItem({ queueId, onClose }: AddItemsProps) {
 const SHOWN = 5;
 
 function ManyItems({ queueId, onClose }: AddItemsProps) {
-  const readAgain = useReadAgain();
+  const queries = useQueryClient();
   const [text, setText] = useState('');
   const [duplicates, setDuplicates] = useState<'skip' | 'update'>('skip');
   const [texts, setTexts] = useState<string[]>([]);
-  const { data: found } = useQuery({
-    queryKey: ['pastedItems', text, texts],
-    queryFn: () => pastedItems(text, texts),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    // Without it the choice of columns would go and come with each change.
-    placeholderData: keepPreviousData,
-  });
+  const { data: found } = useQuery(itemsInText(text, texts));
   const pasted = found !== undefined && 'items' in found ? found : undefined;
   const numbers = pasted?.numbers ?? [];
   const { items, repeated } = useMemo(() => withoutRepeats(pasted?.items ?? [], duplicates), [pasted, duplicates]);
   const add = useMutation({
-    mutationFn: (given: NewItem[]) =>
-      client.bulkCreateQueueItems({ path: { queueId }, body: { items: given, options: { duplicates } } }),
+    mutationFn: (given: NewItem[]) => addItems(queueId, given, duplicates),
     onSuccess: ({ summary: { created, updated, skipped } }) => {
-      readAgain();
+      void refreshQueues(queries);
       const left = repeated.length;
       done([words.added(created), ...words.others(duplicates, updated, skipped, left)].join(', '));
       onClose();

@@ -3,8 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failed } from '../../ui/notices/notices.tsx';
-import { ITEM_WORK } from './itemWorkWords.ts';
-import { claimNext } from './queues.ts';
+import { claimNext } from './mutations.ts';
+import { refreshQueues } from './queries.ts';
+import { ITEM_WORK } from './words.ts';
 
 const words = ITEM_WORK;
 
@@ -16,22 +17,19 @@ interface Claimable {
 interface ClaimNextProps {
   queue: Claimable | undefined;
   userId: string | undefined;
-  /** Called with the item that is now in the person's hands. */
   onClaimed: (place: { queueId: string; itemId: string }) => void;
 }
 
 const FIRST_LEASE = '300000';
 
-/** The button that takes the next ready item of a queue, and for how long it is held without a sign of life. */
+/** Claims the next ready item of a queue, for the chosen duration of the lease. */
 export function ClaimNext({ queue, userId, onClaimed }: ClaimNextProps) {
   const queries = useQueryClient();
   const [leaseMs, setLeaseMs] = useState(FIRST_LEASE);
   const claim = useMutation({
     mutationFn: (from: Claimable) => claimNext(from, Number(leaseMs), userId ?? ''),
     onSuccess: (place, { name }) => {
-      for (const list of ['listQueueItems', 'listQueues', 'getQueueItem', 'getQueue']) {
-        void queries.invalidateQueries({ queryKey: [list] });
-      }
+      void refreshQueues(queries);
       if (place === undefined) notifications.show({ message: words.noneReady(name) });
       else onClaimed(place);
     },

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
 import { parsedObject } from '../../ui/form/parsedObject.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Value } from '../values/Value.tsx';
-import type { QueueItem } from './queues.ts';
+import { changeItemData } from './mutations.ts';
+import { type QueueItem, readItemField, refreshQueues } from './queries.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES;
@@ -18,24 +18,21 @@ interface ItemDataProps {
   mayWrite: boolean;
 }
 
-/** The data of an item as JSON, to be corrected before somebody works on it. */
+/** The data of an item as JSON, which users with the right may correct. */
 export function ItemData({ queueId, item: { id, data, dataLink, dataBytes }, mayWrite }: ItemDataProps) {
   const queries = useQueryClient();
   const stored = JSON.stringify(data, null, 2);
   const [text, setText] = useState(stored);
   const parsed = parsedObject(text);
   const save = useMutation({
-    mutationFn: (value: Record<string, unknown>) =>
-      client.updateQueueItem({ path: { queueId, itemId: id }, body: { data: value } }),
+    mutationFn: (value: Record<string, unknown>) => changeItemData(queueId, id, value),
     onSuccess: () => {
       done(words.item.saved);
-      for (const list of ['getQueueItem', 'listQueueItems']) void queries.invalidateQueries({ queryKey: [list] });
+      void refreshQueues(queries);
     },
   });
   if (dataLink !== undefined) {
-    const load = async () =>
-      (await client.getQueueItem({ path: { queueId, itemId: id }, query: { expansion: 'data' } })).data;
-    return <Value value={null} bytes={dataBytes} load={load} />;
+    return <Value value={null} bytes={dataBytes} load={() => readItemField(queueId, id, 'data')} />;
   }
   return (
     <Stack gap="xs">

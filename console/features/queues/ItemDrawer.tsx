@@ -5,15 +5,14 @@ import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Countdown } from '../../ui/time/Countdown.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { useHeld } from './held.ts';
 import { ItemData } from './ItemData.tsx';
 import { ItemFacts } from './ItemFacts.tsx';
 import { ItemErrors, ItemHistory } from './ItemHistory.tsx';
 import { ItemMoves } from './ItemMoves.tsx';
 import { ItemStatus } from './ItemStatus.tsx';
 import { ItemWork } from './ItemWork.tsx';
-import { itemOf } from './inboxEntry.ts';
-import { itemName, oneItem } from './queues.ts';
+import { isOfItem, useHeldItems } from './leaseMutations.ts';
+import { itemName, oneItem } from './queries.ts';
 import { useWorkerName } from './useWorkerName.ts';
 import { QUEUES } from './words.ts';
 
@@ -26,10 +25,10 @@ interface ItemDrawerProps {
   onClose: () => void;
 }
 
-/** One item of a queue: what it says, what happened to it, and what can be done with it. */
+/** One item of a queue with its data, history, errors and moves. */
 export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps) {
   const query = useQuery(oneItem(queue.id, itemId));
-  const held = useHeld().find(itemOf({ queueId: queue.id, itemId }));
+  const held = useHeldItems().find(isOfItem({ queueId: queue.id, itemId }));
   const { data: item, error } = query;
   const { name: holder } = useWorkerName(item?.lease?.worker);
   const isMissing = isProblem(error) && error.status === 404;

@@ -1,30 +1,28 @@
 import { Alert, Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { client } from '../../app/session/session.ts';
 import { type AnyStatus, Status } from '../../ui/Status.tsx';
 import { Value } from '../values/Value.tsx';
 import { WordsOf } from '../values/WordsOf.tsx';
-import { ITEM_WORK } from './itemWorkWords.ts';
-import type { QueueItem } from './queues.ts';
+import { type QueueItem, readItemField } from './queries.ts';
+import { ITEM_WORK } from './words.ts';
 
 const words = ITEM_WORK;
 
-/** What an item says: its data in words, what it is about, and how it went so far. */
+/** An item's data and metadata as words, its entity, last execution and last error. */
 export function ItemFacts({ item }: { item: QueueItem }) {
   const { id, data, dataBytes, dataLink, metadata, metadataBytes, metadataLink, object, lastExecution, lastError } =
     item;
   const { warning } = item;
   const queueId = item.queue?.id ?? '';
   const hasMetadata = Object.keys(metadata ?? {}).length > 0;
-  const whole = (field: 'data' | 'metadata') => async () =>
-    (await client.getQueueItem({ path: { queueId, itemId: id }, query: { expansion: field } }))[field];
+  const whole = (field: 'data' | 'metadata') => () => readItemField(queueId, id, field);
   return (
     <div>
       {warning != null && (
         <Alert color="yellow" role="status" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
-          {words.goesOn}{' '}
+          {words.stillRunning}{' '}
           <Anchor component={Link} to={`/executions/${warning.executionId}`} underline="always">
-            {words.goesOnSee}
+            {words.openExecution}
           </Anchor>
         </Alert>
       )}

@@ -2,12 +2,11 @@ import { Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ME } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { personId } from '../../app/storage/personId.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { Value } from '../values/Value.tsx';
 import { ItemStatus } from './ItemStatus.tsx';
-import type { QueueItem } from './queues.ts';
+import { type QueueItem, readItemField } from './queries.ts';
 import { useWorkerName } from './useWorkerName.ts';
 import { QUEUES } from './words.ts';
 
@@ -15,10 +14,12 @@ const words = QUEUES.item;
 
 type By = NonNullable<QueueItem['history']>[number]['by'];
 
-/** Who moved an item when, oldest first. */
+/** The moves of an item, oldest first. */
 export function ItemHistory({ item }: { item: QueueItem }) {
-  const { history, historyLink, historyBytes } = item;
-  if (historyLink !== undefined) return <Value value={null} bytes={historyBytes} load={whole(item, 'history')} />;
+  const { id, history, historyLink, historyBytes } = item;
+  const queueId = item.queue?.id ?? '';
+  if (historyLink !== undefined)
+    return <Value value={null} bytes={historyBytes} load={() => readItemField(queueId, id, 'history')} />;
   if (history === undefined || history.length === 0) return <Text>{words.noHistory}</Text>;
   return (
     <ol className="item-history" aria-label={words.history}>
@@ -37,11 +38,12 @@ export function ItemHistory({ item }: { item: QueueItem }) {
   );
 }
 
-/** What went wrong with an item, oldest first. */
+/** The errors of an item, oldest first. */
 export function ItemErrors({ item }: { item: QueueItem }) {
-  const { errorHistory, errorHistoryLink, errorHistoryBytes } = item;
+  const { id, errorHistory, errorHistoryLink, errorHistoryBytes } = item;
+  const queueId = item.queue?.id ?? '';
   if (errorHistoryLink !== undefined) {
-    return <Value value={null} bytes={errorHistoryBytes} load={whole(item, 'errorHistory')} />;
+    return <Value value={null} bytes={errorHistoryBytes} load={() => readItemField(queueId, id, 'errorHistory')} />;
   }
   if (errorHistory === undefined || errorHistory.length === 0) return <Text>{words.noErrors}</Text>;
   return (
@@ -79,8 +81,3 @@ function Who({ by, worker, executionId }: { by: By; worker: string | null; execu
     </>
   );
 }
-
-const whole =
-  ({ id, queue }: QueueItem, field: 'history' | 'errorHistory') =>
-  async () =>
-    (await client.getQueueItem({ path: { queueId: queue?.id ?? '', itemId: id }, query: { expansion: field } }))[field];

@@ -2,18 +2,14 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useRef, useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { hold } from './held.ts';
 import { type Offer, offersOf } from './itemOffers.ts';
-import { ITEM_WORK } from './itemWorkWords.ts';
-import { moveBody } from './queueItems.ts';
-import { itemName, type QueueItem } from './queues.ts';
-import { QUEUES } from './words.ts';
+import { moveItem } from './mutations.ts';
+import { type QueueItem, refreshItem, refreshQueues } from './queries.ts';
+import { ITEM_WORK, QUEUES } from './words.ts';
 
 const words = QUEUES.item;
-const LEASE_MS = 300_000;
 
 interface ItemMovesProps {
   queue: { id: string; name: string };
@@ -21,7 +17,7 @@ interface ItemMovesProps {
   onRemoved: () => void;
 }
 
-/** The moves that an item may make now, and no other. */
+/** Buttons for the moves that the item's status permits. */
 export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
@@ -34,13 +30,11 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
     onSuccess: (_, offer) => {
       done(words.done);
       setReason('');
-      for (const list of ['getQueueItem', 'listQueueItems', 'getQueue', 'listQueues']) {
-        void queries.invalidateQueries({ queryKey: [list] });
-      }
+      void refreshQueues(queries);
       if (offer === 'remove') onRemoved();
     },
-    // The item is not what was shown.
-    onError: () => void queries.invalidateQueries({ queryKey: ['getQueueItem'] }),
+    // Another user has probably moved it.
+    onError: () => void refreshItem(queries),
   });
   const act = (offer: Offer) => {
     const lacks = offer === 'FAILED' && reason.trim() === '';
@@ -64,7 +58,7 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
           autosize
           minRows={2}
           maxLength={2000}
-          // What was typed before somebody else ended the item is there to be copied.
+          // If somebody else ended the item meanwhile, the text can still be copied.
           readOnly={moves.length === 0}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
@@ -91,36 +85,4 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
       </Group>
     </Stack>
   );
-}
-
-/** A move by hand. To begin an item is to hold it, as a claim does. */
-async function moveItem(
-  queue: { id: string; name: string },
-  item: QueueItem,
-  offer: Offer,
-  reason: string,
-): Promise<void> {
-  const path = { queueId: queue.id, itemId: item.id };
-  if (offer === 'remove') return void (await client.deleteQueueItem({ path }));
-  if (offer === 'requeue') return void (await client.requeueQueueItem({ path }));
-  // Due at once, and spends no retry.
-  if (offer === 'RETRYING' && item.status === 'FAILED') return void (await client.retryQueueItem({ path }));
-  if (offer === 'FAILED' && item.status === 'PROCESSING') {
-    return void (await client.recordQueueItemError({ path, body: { error: reason.trim() } }));
-  }
-  const leaseMs = LEASE_MS;
-  const body = { ...moveBody(offer, reason), ...(offer === 'PROCESSING' ? { leaseMs } : {}) };
-  const moved = await client.setQueueItemStatus({ path, body, query: { expansion: 'lease' } });
-  if (offer !== 'PROCESSING' || moved.lease == null) return;
-  const { number: lease, expiresAt } = moved.lease;
-  hold({
-    ...path,
-    queueName: queue.name,
-    name: itemName(item),
-    lease,
-    leaseMs,
-    expiresAt,
-    isLost: false,
-    note: reason,
-  });
 }

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
-import type { ItemStatus as Status } from '../../../domain/queue/itemStatus.ts';
+import { ITEM_STATUSES, type ItemStatus as Status } from '../../../domain/queue/itemStatus.ts';
 import { Chip, type Tone } from '../../ui/Chip.tsx';
 import { QUEUES } from './words.ts';
 
@@ -12,7 +12,7 @@ const SHOWN: Record<Status, { tone: Tone; icon: typeof IconCheck }> = {
   CANCELLED: { tone: 'neutral', icon: IconBan },
 };
 
-export const itemTone = (status: Status): Tone => SHOWN[status].tone;
+const itemTone = (status: Status): Tone => SHOWN[status].tone;
 
 /** The state of an item as icon, word and colour. */
 export function ItemStatus({ status }: { status: Status }) {
@@ -21,5 +21,26 @@ export function ItemStatus({ status }: { status: Status }) {
     <Chip tone={tone} icon={icon}>
       {QUEUES.status[status]}
     </Chip>
+  );
+}
+
+/** How many items of each state there are, as a bar and in QUEUES. */
+export function ItemCounts({ counts }: { counts: Record<Status, number> }) {
+  const present = ITEM_STATUSES.map((status) => ({ status, count: counts[status] })).filter(({ count }) => count > 0);
+  const total = present.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return <>{QUEUES.noItems}</>;
+  return (
+    <div className="item-counts">
+      <div className="item-bar" aria-hidden>
+        {present.map(({ status, count }) => (
+          <span key={status} data-tone={itemTone(status)} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <span className="item-words">
+        {present
+          .map(({ status, count }) => `${count.toLocaleString('en')} ${QUEUES.status[status].toLowerCase()}`)
+          .join(', ')}
+      </span>
+    </div>
   );
 }

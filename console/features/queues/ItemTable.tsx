@@ -5,8 +5,8 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { ItemStatus } from './ItemStatus.tsx';
-import type { ItemRow } from './queueItems.ts';
-import { itemName } from './queues.ts';
+import type { ItemRow } from './queries.ts';
+import { itemName } from './queries.ts';
 import { useWorkerName } from './useWorkerName.ts';
 import { QUEUES } from './words.ts';
 

@@ -1,17 +1,16 @@
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Countdown } from '../../ui/time/Countdown.tsx';
 import { useNow } from '../../ui/time/clock.ts';
-import { changeHeld, doubt, type HeldItem, isLoss, letGo } from './held.ts';
 import { ItemFacts } from './ItemFacts.tsx';
-import { ITEM_WORK } from './itemWorkWords.ts';
-import { itemName, oneItem } from './queues.ts';
-import { QUEUES } from './words.ts';
+import { changeHeld, checkLease, type HeldItem, isLeaseLost, release } from './leaseMutations.ts';
+import { endWork } from './mutations.ts';
+import { itemName, oneItem, refreshQueues } from './queries.ts';
+import { ITEM_WORK, QUEUES } from './words.ts';
 
 const words = ITEM_WORK;
 
@@ -19,36 +18,34 @@ type End = 'complete' | 'fail' | 'release';
 
 interface ItemWorkProps {
   item: HeldItem;
-  /** Called when the item has left the person's hands. */
+  /** Called when the lease has ended. */
   onEnded: (how: { next: boolean }) => void;
-  /** Its name stands over it, with its data; not where the place has them already. */
+  /** Not if the surroundings show the item's name already. */
   isTitled?: boolean;
 }
 
-/** An item that the person holds: what it says, and how its work ends. */
+/** An item that the user has claimed: its data, and the buttons that end the work. */
 export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
   const queries = useQueryClient();
   const { queueId, itemId, lease, note, isLost, queueName, expiresAt } = item;
   const query = useQuery(oneItem(queueId, itemId));
-  // Of what was read before the claim the API says that the item is held all the same.
+  // The item may have been read before the claim, so only a heartbeat proves that the lease is lost.
   const isOurs = query.data === undefined || (query.data.status === 'PROCESSING' && query.data.lease?.number === lease);
   useEffect(() => {
-    if (!isOurs && !isLost) doubt({ queueId, itemId });
+    if (!isOurs && !isLost) checkLease({ queueId, itemId });
   }, [isOurs, isLost, queueId, itemId]);
   const [isReasonMissing, setReasonMissing] = useState(false);
   const noteField = useRef<HTMLTextAreaElement>(null);
   const end = useMutation({
-    mutationFn: ({ how }: { how: End; next: boolean }) => endItem(item, how),
-    onSuccess: (message, { next }) => {
-      done(message);
-      letGo(item);
-      for (const list of ['listQueueItems', 'listQueues', 'getQueueItem', 'getQueue']) {
-        void queries.invalidateQueries({ queryKey: [list] });
-      }
+    mutationFn: ({ how }: { how: End; next: boolean }) => endWork(item, how),
+    onSuccess: (status, { how, next }) => {
+      done(how === 'fail' ? words.failed(QUEUES.status[status]) : words.ended[how]);
+      release(item);
+      void refreshQueues(queries);
       onEnded({ next });
     },
     onError: (error) => {
-      if (isLoss(error)) changeHeld({ queueId, itemId }, { isLost: true });
+      if (isLeaseLost(error)) changeHeld({ queueId, itemId }, { isLost: true });
     },
   });
   const act = (how: End, next = false) => {
@@ -106,7 +103,7 @@ export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
           {isLost ? (
             <Button
               onClick={() => {
-                letGo(item);
+                release(item);
                 onEnded({ next: false });
               }}
             >
@@ -129,25 +126,9 @@ export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
       </Stack>
     </div>
   );
-
-  /** What is said when it is done. */
-  async function endItem({ note: text }: HeldItem, how: End): Promise<string> {
-    const path = { queueId, itemId };
-    const reason = text.trim();
-    if (how === 'fail') {
-      const { status } = await client.recordQueueItemError({ path, body: { error: reason, lease } });
-      return words.failed(QUEUES.status[status]);
-    }
-    const status = how === 'complete' ? 'COMPLETED' : 'PENDING';
-    await client.setQueueItemStatus({
-      path,
-      body: { status, lease, ...(reason === '' ? {} : { note: reason }) },
-    });
-    return how === 'complete' ? words.completed : words.released;
-  }
 }
 
-/** How long the item is the person's; not that it is kept once its time is over, while the API does not answer. */
+/** The rest of the lease. A lease that could not be extended ends while the API is away. */
 function Lease({ until }: { until: string }) {
   if (useNow() >= Date.parse(until)) return words.over;
   return (

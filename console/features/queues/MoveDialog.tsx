@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { type BulkEnd, type BulkOffer, countOffer, type ItemTarget, runOffer } from './queueItems.ts';
+import { type BulkEnd, type BulkOffer, bulkCount, type ItemTarget, moveItems } from './mutations.ts';
+import { refreshQueues } from './queries.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.page;
@@ -21,7 +22,7 @@ function titleOf(offer: BulkOffer, count: number | undefined): string {
   return count === 0 ? words.offers[offer] : words.titles[offer](count);
 }
 
-/** Says how many items it concerns, asks, and moves them. */
+/** Shows how many items the move concerns, asks for confirmation, and moves them. */
 export function MoveDialog({ queueId, offer, target, onClose }: MoveDialogProps) {
   const queries = useQueryClient();
   const stopped = useRef(new AbortController());
@@ -30,12 +31,7 @@ export function MoveDialog({ queueId, offer, target, onClose }: MoveDialogProps)
   const [moved, setMoved] = useState<number>();
   const [end, setEnd] = useState<BulkEnd>();
   const [error, setError] = useState<unknown>();
-  const count = useQuery({
-    queryKey: ['bulk', offer, queueId, target],
-    queryFn: () => countOffer(queueId, offer, target),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const count = useQuery(bulkCount(queueId, offer, target));
   useEffect(() => () => stopped.current.abort(), []);
   const total = count.data ?? 0;
   const given = 'rows' in target ? target.rows.length : undefined;
@@ -45,13 +41,11 @@ export function MoveDialog({ queueId, offer, target, onClose }: MoveDialogProps)
     setMoved(0);
     try {
       const { signal } = stopped.current;
-      setEnd(await runOffer(queueId, offer, target, { reason, signal, onProgress: setMoved }));
+      setEnd(await moveItems(queueId, offer, target, { reason, signal, onProgress: setMoved }));
     } catch (failure) {
       if (!stopped.current.signal.aborted) setError(failure);
     } finally {
-      for (const list of ['listQueueItems', 'getQueue', 'getQueueItem', 'listQueues']) {
-        void queries.invalidateQueries({ queryKey: [list] });
-      }
+      void refreshQueues(queries);
     }
   };
   return (

@@ -3,15 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
-import { client } from '../../app/session/session.ts';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
+import { createQueue } from './mutations.ts';
+import { refreshQueues } from './queries.ts';
 import { BOUNDS } from './queueForm.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.make;
 
-/** Asks for what a queue needs, makes it, and leads to it. */
+/** Creates a queue and opens its page. */
 export function NewQueue({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -23,12 +24,13 @@ export function NewQueue({ onClose }: { onClose: () => void }) {
   const projectId = chosen === '' ? (projects.data?.[0]?.id ?? '') : chosen;
   const make = useMutation({
     mutationFn: () =>
-      client.createQueue({
-        query: { projectId },
-        body: { name: name.trim(), maxRetries: Number(maxRetries), retryDelayMinutes: Number(retryDelayMinutes) },
+      createQueue(projectId, {
+        name: name.trim(),
+        maxRetries: Number(maxRetries),
+        retryDelayMinutes: Number(retryDelayMinutes),
       }),
     onSuccess: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['listQueues'] });
+      void refreshQueues(queries);
       void navigate({ to: `/queues/${id}` });
     },
   });

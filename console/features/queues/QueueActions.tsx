@@ -2,40 +2,32 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { done, failed } from '../../ui/notices/notices.tsx';
+import { actOnQueue, type QueueAct } from './mutations.ts';
 import { QueueSettings } from './QueueSettings.tsx';
+import { refreshQueues } from './queries.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.page;
 
-type Act = 'pause' | 'activate' | 'delete' | 'restore';
-
-const SAID: Record<Act, string> = {
+const MESSAGES: Record<QueueAct, string> = {
   pause: words.pausedDone,
   activate: words.activated,
   delete: words.deletedDone,
   restore: words.restoredDone,
 };
 
-/** What can be done with a queue as a whole, now. */
 export function QueueActions({ queue, mayWrite }: { queue: Answer<'getQueue'>; mayWrite: boolean }) {
   const { id, name, isActive, deletedAt } = queue;
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const [isSetting, setSetting] = useState(false);
   const act = useMutation({
-    mutationFn: async (what: Act): Promise<unknown> => {
-      const given = { path: { queueId: id } };
-      if (what === 'pause') return await client.deactivateQueue(given);
-      if (what === 'activate') return await client.activateQueue(given);
-      return what === 'delete' ? await client.deleteQueue(given) : await client.restoreQueue(given);
-    },
+    mutationFn: (what: QueueAct) => actOnQueue(id, what),
     onSuccess: async (_, what) => {
-      done(SAID[what]);
-      for (const list of ['listQueues', 'listQueueItems']) void queries.invalidateQueries({ queryKey: [list] });
-      // Until the queue is read the button stands for what it was; the dialog goes together with what opened it.
-      await queries.invalidateQueries({ queryKey: ['getQueue'] });
+      done(MESSAGES[what]);
+      // The dialog closes when the queue has been read, together with the button that opened it.
+      await refreshQueues(queries);
       setAsking(false);
     },
     onError: failed,

@@ -8,7 +8,7 @@ import { QUEUES } from './words.ts';
 
 const { columns, page: words } = QUEUES;
 
-/** Whether a queue gives items, how it goes, and its rule of retries. */
+/** The state, figures and retry rule of a queue. */
 export function QueueFacts({ queue }: { queue: Answer<'getQueue'> }) {
   const { isActive, deletedAt, statistics, maxRetries, retryDelayMinutes, project } = queue;
   const facts: [string, string][] = [

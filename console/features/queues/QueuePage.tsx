@@ -18,9 +18,10 @@ import { ItemDrawer } from './ItemDrawer.tsx';
 import { ItemFilters } from './ItemFilters.tsx';
 import { ItemTable } from './ItemTable.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
+import type { BulkOffer } from './mutations.ts';
 import { QueueActions } from './QueueActions.tsx';
 import { QueueFacts } from './QueueFacts.tsx';
-import { type BulkOffer, type ItemRow, itemFilter, itemPages, oneQueue } from './queueItems.ts';
+import { type ItemRow, itemFilter, itemPages, oneQueue } from './queries.ts';
 import { QUEUES } from './words.ts';
 import './queues.css';
 

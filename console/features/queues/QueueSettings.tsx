@@ -1,16 +1,15 @@
 import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ifMatch } from '../../app/api/ifMatch.ts';
-import { client } from '../../app/session/session.ts';
 import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
 import { WORDS } from '../../ui/words/words.ts';
+import { updateQueue } from './mutations.ts';
+import { type QueueRead, queueSettings, refreshQueues } from './queries.ts';
 import { BOUNDS, NUMBERS, type QueueChange, queueChange, queueForm } from './queueForm.ts';
-import { type QueueRead, queueSettings } from './queueSettings.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.settings;
@@ -21,7 +20,6 @@ interface QueueSettingsProps {
   onClose: () => void;
 }
 
-/** The settings of a queue; somebody else's change since they were read is not overwritten. */
 export function QueueSettings({ queueId, mayWrite, onClose }: QueueSettingsProps) {
   const read = useQuery(queueSettings(queueId));
   const [round, setRound] = useState(0);
@@ -42,7 +40,6 @@ export function QueueSettings({ queueId, mayWrite, onClose }: QueueSettingsProps
   );
 }
 
-/** What is typed stays while the page reads the queue again. */
 interface FormProps {
   read: QueueRead;
   mayWrite: boolean;
@@ -50,24 +47,18 @@ interface FormProps {
   onClose: () => void;
 }
 
+/** Keeps what the user has typed while the queue is read again. */
 function Form({ read, mayWrite, onReload, onClose }: FormProps) {
   const queries = useQueryClient();
-  const [{ queue, etag }] = useState(read);
-  const [before] = useState(() => queueForm(queue));
+  const [first] = useState(read);
+  const [before] = useState(() => queueForm(first.queue));
   const [form, setForm] = useState(before);
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
   const save = useMutation({
-    mutationFn: (body: QueueChange) =>
-      client.updateQueue({
-        path: { queueId: queue.id },
-        ...ifMatch(etag),
-        body,
-      }),
+    mutationFn: (body: QueueChange) => updateQueue(first, body),
     onSuccess: () => {
       done(words.saved);
-      for (const list of ['getQueue', 'listQueues', 'listQueueItems']) {
-        void queries.invalidateQueries({ queryKey: [list] });
-      }
+      void refreshQueues(queries);
       onClose();
     },
   });

@@ -15,9 +15,9 @@ import { SearchField } from '../../ui/table/SearchField.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { durationText } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { ItemCounts } from './ItemCounts.tsx';
+import { ItemCounts } from './ItemStatus.tsx';
 import { NewQueue } from './NewQueue.tsx';
-import { type QueueRow, queuePages } from './queues.ts';
+import { type QueueRow, queuePages } from './queries.ts';
 import { QUEUES } from './words.ts';
 import './queues.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MAX_ITEMS, pastedItems } from './pastedItems.ts';
+import { MAX_ITEMS, pastedItems, withoutRepeats } from './pastedItems.ts';
 
 type Case = [about: string, text: string, items: object[], numbers?: string[]];
 
@@ -40,7 +40,7 @@ test.each([
   expect(await pastedItems(text)).toEqual({ items, ...(numbers === undefined ? {} : { numbers }) });
 });
 
-test('a column of numbers stays a column of texts on request', async () => {
+test('a column of numbers can be read as text', async () => {
   expect(await pastedItems('a,b\n1,2', ['b'])).toEqual({ items: [{ data: { a: 1, b: '2' } }], numbers: ['a', 'b'] });
 });
 
@@ -51,8 +51,29 @@ test.each([
   ['a,priority\n1,high', 'The priority of row 1 is not a whole number.'],
   ['a,b\n1,2,3', /^This is not CSV: row 1 has more cells than the 2 columns/],
   [JSON.stringify(Array.from({ length: MAX_ITEMS + 1 }, () => ({}))), 'At most 10,000 at once.'],
-])('what is wrong is said: %.20s', async (text, problem) => {
+])('reports what is wrong: %.20s', async (text, problem) => {
   expect(await pastedItems(text)).toEqual({
     problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
+  });
+});
+
+const rows = [
+  { externalId: 'B-1', priority: 3, data: { amount: 10 } },
+  { data: { amount: 20 } },
+  { externalId: 'B-1', data: { amount: 30 } },
+  { data: { amount: 20 } },
+];
+
+test('skip adds the first of the rows with one external ID and lists the others', () => {
+  expect(withoutRepeats(rows, 'skip')).toEqual({
+    items: [rows[0], rows[1], rows[3]],
+    repeated: [{ row: 3, externalId: 'B-1' }],
+  });
+});
+
+test('update adds the last values of an external ID', () => {
+  expect(withoutRepeats(rows, 'update')).toEqual({
+    items: [{ externalId: 'B-1', priority: 3, data: { amount: 30 } }, rows[1], rows[3]],
+    repeated: [{ row: 3, externalId: 'B-1' }],
   });
 });

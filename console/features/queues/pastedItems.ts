@@ -4,10 +4,10 @@ import { QUEUES } from './words.ts';
 
 export type NewItem = components['schemas']['QueueItemCreate'];
 
-/** The API takes so many at once. */
+/** The API's limit for one request. */
 export const MAX_ITEMS = 10_000;
 
-/** Columns and members that are the item's own; all others are data. */
+/** Columns and members that belong to the item; all others are data. */
 const OWN = [
   'externalId',
   'priority',
@@ -21,7 +21,10 @@ const OWN = [
 /** `numbers`: the columns of a CSV whose cells can be read as numbers. */
 export type Pasted = { items: NewItem[]; numbers?: string[] } | { problem: string };
 
-/** Items of a text that somebody pastes, or a sentence about what is wrong with it. JSON by its first character, otherwise CSV. `texts`: columns that stay texts. */
+/**
+ * Returns the items in a pasted text, or a sentence about what is wrong with it. A text that begins with `[` or `{` is JSON, any
+ * other is CSV. `texts`: columns that are not read as numbers.
+ */
 export async function pastedItems(text: string, texts: readonly string[] = []): Promise<Pasted> {
   const trimmed = text.trim();
   if (trimmed === '') return { items: [] };
@@ -43,7 +46,7 @@ function ofJson(text: string): { items: NewItem[] } | { problem: string } {
   return { items: list.map(itemOf) };
 }
 
-/** An item where it has data of its own beside nothing but members of items; otherwise the object is the data. */
+/** An object with `data` and otherwise only members of items is an item; any other object is the data of one. */
 function itemOf(given: Record<string, unknown>): NewItem {
   const isItem = isJsonObject(given.data) && Object.keys(given).every((key) => key === 'data' || isOwn(key));
   return (isItem ? given : { data: given }) as NewItem;
@@ -82,7 +85,7 @@ function ofRows(given: readonly Record<string, string>[], texts: readonly string
 
 const numberOf = (cell: string) => (cell === '' ? null : Number(cell));
 
-/** Columns of data that have numbers alone. */
+/** Returns the data columns that contain only numbers. */
 function numberColumns(rows: readonly Record<string, string>[]): string[] {
   const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'externalId' && name !== 'priority');
   return names.filter((name) => {
@@ -91,8 +94,33 @@ function numberColumns(rows: readonly Record<string, string>[]): string[] {
   });
 }
 
-/** Leading zeros belong to ids, and digits that a number cannot hold would be lost. */
+/** Excludes texts that a number would change: leading zeros, and more digits than it can hold. */
 function isNumber(cell: string): boolean {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(cell)) return false;
   return cell.includes('.') ? cell.replaceAll(/\D/g, '').length <= 15 : Number.isSafeInteger(Number(cell));
+}
+
+export interface WithoutRepeats {
+  items: NewItem[];
+  /** Rows, counted from 1, with the external ID of an earlier row. */
+  repeated: { row: number; externalId: string }[];
+}
+
+/** Returns one item for each external ID: the first, or with `update` the first overwritten by the later ones. */
+export function withoutRepeats(given: readonly NewItem[], duplicates: 'skip' | 'update'): WithoutRepeats {
+  const places = new Map<string, number>();
+  const items: NewItem[] = [];
+  const repeated: WithoutRepeats['repeated'] = [];
+  for (const [at, item] of given.entries()) {
+    const { externalId } = item;
+    const place = externalId === undefined ? undefined : places.get(externalId);
+    if (externalId === undefined || place === undefined) {
+      if (externalId !== undefined) places.set(externalId, items.length);
+      items.push(item);
+      continue;
+    }
+    repeated.push({ row: at + 1, externalId });
+    if (duplicates === 'update') items[place] = { ...items[place], ...item };
+  }
+  return { items, repeated };
 }

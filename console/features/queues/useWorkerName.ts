@@ -2,16 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ME, useMay } from '../../app/api/me.ts';
 import { personId } from '../../app/storage/personId.ts';
 import { allPeople } from '../people/queries.ts';
-import { workerOf } from './queues.ts';
+import { workerOf } from './queries.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.item;
 const OF_PEOPLE = workerOf('');
 
-/**
- * Who holds an item, as people say it: a colleague's name for those who may read it, in place of their worker's `console/<id>`.
- * `name` is undefined where the worker has none.
- */
+/** Returns the name of an item's worker. Users with the right to read people get a colleague's name for `console/<id>`. */
 export function useWorkerName(worker: string | null | undefined): { name: string | undefined; isMe: boolean } {
   const { data: me } = useQuery(ME);
   const isPerson = worker?.startsWith(OF_PEOPLE) === true;

@@ -47,7 +47,7 @@ export function DayStatistics({ workflowId }: { workflowId: string }) {
   );
 }
 
-/** `Nov 24: half at most 20 ms, 95 % at most 900 ms`. */
+/** `Nov 24: p50 20 ms, p95 900 ms`. */
 function durationsOf({ start, p50Ms, p95Ms }: Bucket): string | undefined {
   if (p50Ms === null || p95Ms === null) return undefined;
   return words.dayDurations(DAY.format(new Date(start)), durationText(p50Ms), durationText(p95Ms));

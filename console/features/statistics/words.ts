@@ -7,7 +7,7 @@ export const STATISTICS = {
   counts: 'Outcomes by day',
   durations: 'Duration by day',
   longest: (text: string) => `highest: ${text}`,
-  dayDurations: (day: string, p50: string, p95: string) => `${day}: half at most ${p50}, 95% at most ${p95}`,
+  dayDurations: (day: string, p50: string, p95: string) => `${day}: p50 ${p50}, p95 ${p95}`,
   none: 'No execution ended in the last 30 days.',
-  bounded: 'There are more executions than were counted; the numbers hold for the newest.',
+  bounded: 'Only the newest executions are counted.',
 };

@@ -1,22 +1,21 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { client } from '../../app/session/session.ts';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { sizeText } from '../../ui/time/times.ts';
 import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 
-/** Above it a value is a file for another program, not a text for a page. */
+/** A larger value is offered as a file instead of text. */
 const MAX_SHOWN_BYTES = 1_000_000;
 
 interface ValueProps {
   value: unknown;
-  /** Where the whole of a large value is. */
+  /** `bytes` and `load`: of a large value. */
   bytes?: number | null | undefined;
   load?: (() => Promise<unknown>) | undefined;
 }
 
-/** A JSON value; a large one is loaded when it is asked for. */
+/** A JSON value; a large one is loaded on request. */
 export function Value({ value, bytes, load }: ValueProps) {
   const whole = useMutation({ mutationFn: async () => (load === undefined ? undefined : await load()) });
   const shown = whole.data ?? value;
@@ -46,12 +45,4 @@ export function Value({ value, bytes, load }: ValueProps) {
       {text}
     </pre>
   );
-}
-
-/** The whole of what stands behind a link of the API. */
-export async function loadStepValue(executionId: string, stepId: string, part: 'input' | 'output'): Promise<unknown> {
-  const path = { executionId, stepId };
-  return part === 'input'
-    ? await client.getExecutionStepInput({ path })
-    : await client.getExecutionStepOutput({ path });
 }

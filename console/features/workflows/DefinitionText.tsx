@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { stringify } from 'yaml';
 import { YAML_STYLE } from '../../../domain/bundle/folders.ts';
 import { CodeMerge } from '../../ui/code/CodeMerge.tsx';
-import type { VersionWhole } from './queries/versions.ts';
+import type { VersionWhole } from './queries/workflows.ts';
 
 /** Two definitions as the YAML that `perdure pull` writes, as one text with what was removed and added. */
 export function DefinitionText({ label, from, to }: { label: string; from: VersionWhole; to: VersionWhole }) {

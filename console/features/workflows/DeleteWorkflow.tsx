@@ -3,28 +3,27 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
-import { client } from '../../app/session/session.ts';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import type { WorkflowWhole } from './queries/workflows.ts';
+import { deleteWorkflow } from './mutations.ts';
+import { forgetWorkflow, type WorkflowWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.settings;
 
-/** Deletes a workflow after a word about what that means; names what still uses it. */
+/** Deletes a workflow after a confirmation, or lists what still uses it. */
 export function DeleteWorkflow({ workflow }: { workflow: WorkflowWhole }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const remove = useMutation({
-    mutationFn: () => client.deleteWorkflow({ path: { workflowId: workflow.id } }),
+    mutationFn: () => deleteWorkflow(workflow.id),
     onSuccess: async () => {
       done(words.removed);
       await navigate({ to: '/workflows' });
-      queries.removeQueries({ queryKey: ['getWorkflow', workflow.id] });
-      void queries.invalidateQueries({ queryKey: ['listWorkflows'] });
+      forgetWorkflow(queries, workflow.id);
     },
   });
   const close = () => {

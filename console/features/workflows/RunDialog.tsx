@@ -5,7 +5,6 @@ import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { Suspense, useState } from 'react';
 import { isJsonObject } from '../../../domain/json.ts';
 import { useMay } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { type Input, JsonInput } from '../../ui/form/JsonInput.tsx';
 import { Loading } from '../../ui/Loading.tsx';
@@ -15,7 +14,8 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { problemsByField } from '../../ui/problem/problemsByField.ts';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { webhookUrl } from '../webhooks/webhookCommand.ts';
-import { lastInputs, type WorkflowWhole } from './queries/workflows.ts';
+import { startExecution } from './mutations.ts';
+import { lastInputs, refreshAfterStart, type WorkflowWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS;
@@ -77,21 +77,18 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
   const navigate = useNavigate();
   const queries = useQueryClient();
   const may = useMay();
-  // One key for this dialog: a start that is sent twice is one execution.
+  // One key per dialog, so that a repeated request starts one execution.
   const [idempotencyKey, setKey] = useState(() => newIdempotencyKey());
   const earlier = useQuery({ ...lastInputs(workflow.id), enabled: may('executions:read') });
   const [taken, setTaken] = useState<string>('');
   const start = useMutation({
-    mutationFn: (inputData: Input) =>
-      client.executeWorkflow({ path: { workflowId: workflow.id }, body: { inputData }, idempotencyKey }),
-    // What was refused is sent again with other values. What brought no answer may have started.
+    mutationFn: (inputData: Input) => startExecution(workflow.id, inputData, idempotencyKey),
+    // A refused start is sent again with other values. One without an answer may have started.
     onError: (error) => isProblem(error) && error.status > 0 && setKey(newIdempotencyKey()),
     onSuccess: async ({ executionId }) => {
       done(workflow.paused === true ? words.startedHeld : words.started);
-      void queries.invalidateQueries({ queryKey: ['listExecutions'] });
-      // How many are held is of the workflow.
-      void queries.invalidateQueries({ queryKey: ['getWorkflow', workflow.id] });
-      // First: the way back leads to the page, not to its open dialog.
+      refreshAfterStart(queries, workflow.id);
+      // Before navigating, so that Back does not reopen the dialog.
       await onClose();
       await navigate({ to: `/executions/${executionId}` });
     },

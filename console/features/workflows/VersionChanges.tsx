@@ -8,7 +8,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { type DefinitionChange, definitionChanges } from './definitionChanges.ts';
-import { oneVersion, type VersionWhole } from './queries/versions.ts';
+import { oneVersion, type VersionWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.versions;

@@ -7,8 +7,7 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { Search } from '../../ui/search.ts';
 import { Value } from '../values/Value.tsx';
 import { DefinitionGraph, type DrawnDefinition } from './DefinitionGraph.tsx';
-import { oneVersion } from './queries/versions.ts';
-import type { WorkflowWhole } from './queries/workflows.ts';
+import { oneVersion, type WorkflowWhole } from './queries/workflows.ts';
 import { VersionLink } from './VersionLink.tsx';
 import { WORKFLOWS } from './words.ts';
 

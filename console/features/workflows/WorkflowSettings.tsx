@@ -3,35 +3,34 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
-import { ifMatch } from '../../app/api/ifMatch.ts';
 import { useMay } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
 import { done, failed } from '../../ui/notices/notices.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
 import { DeleteWorkflow } from './DeleteWorkflow.tsx';
-import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from './queries/workflows.ts';
+import { updateWorkflow } from './mutations.ts';
+import {
+  workflow as readWorkflow,
+  refreshWorkflowList,
+  type WorkflowRead,
+  type WorkflowWhole,
+} from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 import { type SettingsChange, type SettingsForm, settingsChange, settingsForm, UNITS_MS } from './workflowSettings.ts';
 
 const words = WORKFLOWS.settings;
 
-/** What an upsert sets beside the definition. What is typed stays while the page reads the workflow again. */
+/** The settings that do not belong to the definition. Typed values stay while the page reads the workflow again. */
 export function WorkflowSettings(read: WorkflowRead) {
   const may = useMay();
   const queries = useQueryClient();
   const [{ workflow, etag }, setBase] = useState(read);
   const reload = async () => setBase(await queries.fetchQuery({ ...readWorkflow(workflow.id), staleTime: 0 }));
   const save = useMutation({
-    mutationFn: (body: SettingsChange) =>
-      client.updateWorkflow({
-        path: { workflowId: workflow.id },
-        ...ifMatch(etag),
-        body,
-      }),
+    mutationFn: (body: SettingsChange) => updateWorkflow({ workflow, etag }, body),
     onSuccess: async () => {
       done(words.saved);
-      void queries.invalidateQueries({ queryKey: ['listWorkflows'] });
+      void refreshWorkflowList(queries);
       await reload();
     },
   });

@@ -9,8 +9,9 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import type { WorkflowWhole } from './queries/workflows.ts';
-import { caseText, recordable } from './recordedCase.ts';
-import { WORKFLOW_TESTS } from './testWords.ts';
+import { recordable } from './queries/workflows.ts';
+import { caseText } from './recordedCase.ts';
+import { WORKFLOW_TESTS } from './words.ts';
 
 const words = WORKFLOW_TESTS;
 

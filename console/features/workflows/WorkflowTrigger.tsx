@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { components } from 'perdure-client';
 import { useMay } from '../../app/api/me.ts';
-import { client } from '../../app/session/session.ts';
 import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { Fact } from '../../ui/Fact.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { durationText } from '../../ui/time/times.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
+import { queueName } from '../queues/queries.ts';
 import { webhookCommand, webhookUrl } from '../webhooks/webhookCommand.ts';
 import type { WorkflowWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
@@ -148,11 +148,7 @@ function LastError({ workflow: { triggerStatus } }: { workflow: WorkflowWhole })
 
 function QueueTrigger({ config: { queueId, batchSize } }: { config: Schemas['QueueConfig'] }) {
   const may = useMay();
-  const { data } = useQuery({
-    queryKey: ['getQueue', queueId, 'name'],
-    queryFn: ({ signal }) => client.getQueue({ path: { queueId }, query: { expansion: 'name' }, signal }),
-    enabled: may('queues:read'),
-  });
+  const { data } = useQuery({ ...queueName(queueId), enabled: may('queues:read') });
   return (
     <Group gap="lg">
       <Fact name={words.queue}>

@@ -16,23 +16,23 @@ import { SearchField } from '../../ui/table/SearchField.tsx';
 import { useMinute } from '../../ui/time/clock.ts';
 import { filterByOf } from '../executions/queries/executionFilter.ts';
 import { statistics } from '../statistics/queries.ts';
-import { workflowFilterOf } from './queries/workflowFilter.ts';
 import { workflowPages } from './queries/workflows.ts';
 import { OUTCOME_DAYS, WorkflowTable } from './WorkflowTable.tsx';
 import { WORKFLOWS } from './words.ts';
+import { workflowFilterOf } from './workflowFilter.ts';
 
 const words = WORKFLOWS;
 
-/** While one looks, states and held executions come again so often. */
-const AGAIN_MS = 15_000;
+/** How often states and counts of held executions are read again. */
+const REFRESH_MS = 15_000;
 
-/** All workflows, found by name, state, project and trigger, which stand in the address. */
+/** All workflows, with filters in the search parameters. */
 export function Workflows() {
   const search = useSearch({ from: '/frame/workflows' });
   const navigate = useNavigate();
   const may = useMay();
   const minute = useMinute();
-  const pages = useInfiniteQuery({ ...workflowPages(workflowFilterOf(search)), refetchInterval: AGAIN_MS });
+  const pages = useInfiniteQuery({ ...workflowPages(workflowFilterOf(search)), refetchInterval: REFRESH_MS });
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const project = search.project ? `,projectId:${search.project}` : '';
   const outcomes = useQuery({

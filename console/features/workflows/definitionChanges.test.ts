@@ -10,7 +10,7 @@ const trigger = (config: object) => ({ id: 'trigger', type: 'webhook', config })
 const base = { triggerNode: trigger({}), nodes: [node('a', { url: '1' })], edges: [], output: null, labels: {} };
 const lines = (...given: Parameters<typeof definitionChanges>) => definitionChanges(...given).map(({ text }) => text);
 
-test('equal definitions have no changes, whatever the ids of their edges are', () => {
+test('equal definitions have no changes, even if the IDs of their edges differ', () => {
   const of = () => ({ ...base, nodes: [node('a', {}), node('b', {})], edges: [edge('a', 'b')] });
   expect(definitionChanges(of(), of())).toEqual([]);
 });
@@ -32,7 +32,7 @@ test('a line for each node, input, member, edge, and for trigger, output and lab
   };
   expect(lines(before, after)).toEqual([
     'Trigger: respond',
-    '“Ask”: its time limit',
+    '“Ask”: its timeout',
     '“Ask”: input url',
     '“Ask”: input headers.x',
     'Removed “gone”',

@@ -4,7 +4,6 @@ import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.versions;
 
-/** The parts of a workflow that a version holds. */
 export interface VersionedDefinition {
   triggerNode?: object | undefined;
   nodes?: readonly object[] | undefined;
@@ -13,15 +12,15 @@ export interface VersionedDefinition {
   labels?: object | undefined;
 }
 
-/** One thing that a version changes, as a line for people. */
+/** One change, as a line of text. */
 export interface DefinitionChange {
   kind: 'added' | 'removed' | 'changed';
   text: string;
-  /** What it was and is, where that says more than the line. */
+  /** The old and the new value, if the text does not show them. */
   values?: { from: Json; to: Json };
 }
 
-/** What makes one definition another, a line each: nodes by their ids, edges by their ends, the trigger, the output, the labels. */
+/** Lists the changes between two definitions. Nodes are matched by their IDs, edges by their ends. */
 export function definitionChanges(before: VersionedDefinition, after: VersionedDefinition): DefinitionChange[] {
   const nameOf = namesOf([before, after]);
   return [
@@ -50,7 +49,7 @@ function between(before: object, after: object) {
   return changesOf(plain(before), plain(after));
 }
 
-/** Of a part of the definition: members of an object by their paths, anything else as a whole. */
+/** Compares the members of objects by path, and anything else as a whole. */
 function partChanges(before: unknown, after: unknown, textOf: (path: string) => string): DefinitionChange[] {
   const areObjects = [before, after].every((part) => isJsonObject(part as Json));
   const changes = areObjects ? between(before as object, after as object) : between({ '': before }, { '': after });
@@ -73,7 +72,7 @@ function nodeChanges(before: VersionedDefinition, after: VersionedDefinition, na
   });
 }
 
-/** Of a node: each input by its path, every other member as a whole. */
+/** Compares a node's inputs by path, and every other member as a whole. */
 function memberChanges(name: string, old: object, now: object): DefinitionChange[] {
   const { inputs: oldInputs = {}, ...before } = old as JsonObject;
   const { inputs = {}, ...after } = now as JsonObject;

@@ -1,6 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** When and how often a schedule starts. */
 export interface Times {
   cron?: string | undefined;
   everyMs?: number | undefined;
@@ -11,13 +10,13 @@ export interface Times {
 export interface NextTime {
   /** Milliseconds since the epoch. */
   at: number;
-  /** The clock there was put to another offset since the time before: `GMT+1` to `GMT+2`. */
+  /** Set if the zone's offset changed since the previous time, such as from `GMT+1` to `GMT+2`. */
   clocks?: { from: string; to: string };
 }
 
 /**
- * The next times of a schedule. `first` is the next one as the engine says it, where it is known: every so many milliseconds
- * counts from it. Times of a cron expression are of the clock in its zone.
+ * Returns the next times of a schedule. `first` is the next start that the engine reports, from which an interval counts; without
+ * it an interval counts from the epoch. A cron expression uses the clock of its zone.
  */
 export function nextTimes({ cron, everyMs, timezone }: Times, now: number, count: number, first?: number): NextTime[] {
   let before = offsetOf(timezone, now);

@@ -7,11 +7,11 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { Status } from '../../../ui/Status.tsx';
 import { Duration } from '../../../ui/time/Moment.tsx';
-import { loadStepValue } from '../../values/Value.tsx';
+import { loadStepValue } from '../../values/queries.ts';
 import type { ExecutionStep, ExecutionWhole } from '../queries/executions.ts';
 import { ComparedValue } from './ComparedValue.tsx';
 import { type ComparedStep, comparedSteps } from './compared.ts';
-import { keptSteps, ownSteps, type WholePath } from './keptSteps.ts';
+import { ownSteps, type WholePath, wholeSteps } from './stepQueries.ts';
 import { COMPARE } from './words.ts';
 
 const words = COMPARE;
@@ -25,8 +25,8 @@ interface ComparedStepsProps {
 
 /** The steps of both, a line each place, also those that a retry kept; one that is opened says what differs in it. */
 export function ComparedSteps({ one, other, ...how }: ComparedStepsProps) {
-  const mine = useQuery(keptSteps(one));
-  const theirs = useQuery(keptSteps(other));
+  const mine = useQuery(wholeSteps(one));
+  const theirs = useQuery(wholeSteps(other));
   const error = mine.error ?? theirs.error;
   if (error !== null) {
     return <ProblemAlert error={error} onRetry={() => void (mine.error ? mine : theirs).refetch()} />;

@@ -3,21 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../../ui/Loading.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { valueDifferences } from './compared.ts';
+import { type ComparedPart, comparedValues } from './stepQueries.ts';
 import { COMPARE } from './words.ts';
 
 const words = COMPARE;
 /** Above it a value is not compared in a page. */
 const MAX_BYTES = 1_000_000;
 const MAX_SHOWN = 50;
-
-export interface ComparedPart {
-  /** Names the value, for those that are loaded. */
-  key: string;
-  value: unknown;
-  bytes: number | undefined;
-  /** Where the value is a link: reads the whole. */
-  load: (() => Promise<unknown>) | undefined;
-}
 
 interface ComparedValueProps {
   names: readonly [string, string];
@@ -28,12 +20,7 @@ interface ComparedValueProps {
 /** The places where two values differ, a line each. Large ones are loaded. */
 export function ComparedValue({ names, one, other }: ComparedValueProps) {
   const isLarge = [one, other].some(({ bytes = 0, load }) => load !== undefined && bytes > MAX_BYTES);
-  const loaded = useQuery({
-    queryKey: ['compared', one.key, other.key],
-    queryFn: () =>
-      Promise.all([one, other].map(({ value, load }) => (load === undefined ? value : load())) as [unknown, unknown]),
-    enabled: !isLarge && (one.load !== undefined || other.load !== undefined),
-  });
+  const loaded = useQuery(comparedValues(one, other, isLarge));
   if (isLarge) return <Text size="sm">{words.large}</Text>;
   if (loaded.error !== null) return <ProblemAlert error={loaded.error} onRetry={() => void loaded.refetch()} />;
   if (loaded.isLoading) return <Loading height={40} />;

@@ -3,7 +3,6 @@ import { Anchor, Button, Group, NativeSelect, Stack, Switch, Table, Text, Title 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { client } from '../../../app/session/session.ts';
 import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
@@ -13,7 +12,7 @@ import { Duration, Moment } from '../../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
 import { recentExecutions } from '../../editor/editing/queries.ts';
-import { type ExecutionWhole, execution } from '../queries/executions.ts';
+import { type ExecutionWhole, execution, readInput, readOutput } from '../queries/executions.ts';
 import { ComparedSteps } from './ComparedSteps.tsx';
 import { ComparedValue } from './ComparedValue.tsx';
 import { COMPARE } from './words.ts';
@@ -152,17 +151,14 @@ function Both({ one, other, isAll }: BothProps) {
   );
 }
 
-/** What an execution got or gave, and how the whole of a large value is read. */
+/** The input or output of an execution, with how to read a large one. */
 function partOf(execution: ExecutionWhole, part: 'input' | 'output') {
-  const path = { executionId: execution.id };
   const isInput = part === 'input';
   const isLink = (isInput ? execution.inputLink : execution.outputLink) != null;
   return {
     key: `${execution.id} ${part}`,
     value: execution[part],
     bytes: (isInput ? execution.inputBytes : execution.outputBytes) ?? undefined,
-    load: !isLink
-      ? undefined
-      : () => (isInput ? client.getExecutionInput({ path }) : client.getExecutionOutput({ path })),
+    load: isLink ? () => (isInput ? readInput(execution.id) : readOutput(execution.id)) : undefined,
   };
 }

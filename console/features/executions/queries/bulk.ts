@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import { isTerminal } from '../../../../domain/execution/status.ts';
 import { client } from '../../../app/session/session.ts';
 import type { ExecutionRow } from './executions.ts';
@@ -11,7 +12,7 @@ interface BulkProgress {
 
 interface BulkOptions {
   reason: string;
-  /** Of a retry: items that failed in loops that completed run again. */
+  /** Only for a retry: failed items of completed loops run again. */
   failedItems: boolean;
   signal: AbortSignal;
   onProgress: (progress: BulkProgress) => void;
@@ -19,33 +20,43 @@ interface BulkOptions {
 
 export type BulkKind = 'retry' | 'cancel' | 'terminate';
 
-/** Whether it can be done with a row, by what the page knows; the server decides, and knows which completed ones have failed items. */
+/** A first guess from the row. The server decides, and knows which completed executions have failed items. */
 function mayBeEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow, failedItems: boolean): boolean {
   if (kind !== 'retry') return !isTerminal(status);
   return isTerminal(status) && (failedItems || status !== 'COMPLETED');
 }
 
-/** Most executions that one call names. */
-const NAMED_MAX = 100;
+/** The most executions that one call can name. */
+const MAX_NAMED = 100;
 
 type Part = { all: true } | { filterBy: string } | { executionIds: string[] };
 
-/** What the calls concern: those that match, or the chosen ones, some at a time. */
+/** One part for a filter, or the selected executions in parts of MAX_NAMED. */
 function parts(kind: BulkKind, target: BulkTarget, failedItems: boolean): Part[] {
   if ('filterBy' in target) return [target.filterBy === '' ? { all: true } : { filterBy: target.filterBy }];
   const ids = target.rows.filter((row) => mayBeEligible(kind, row, failedItems)).map(({ id }) => id);
-  const count = Math.ceil(ids.length / NAMED_MAX);
-  return Array.from({ length: count }, (_, at) => ({ executionIds: ids.slice(at * NAMED_MAX, (at + 1) * NAMED_MAX) }));
+  const count = Math.ceil(ids.length / MAX_NAMED);
+  return Array.from({ length: count }, (_, at) => ({ executionIds: ids.slice(at * MAX_NAMED, (at + 1) * MAX_NAMED) }));
 }
 
 export interface Matching {
   count: number;
-  /** If items that failed in loops run again, too; absent where there are none. */
+  /** The counts if failed loop items also run again; absent if there are none. */
   again?: { count: number; withFailedItems: number };
 }
 
-/** How many would be retried, or ended: those are the same for a cancellation and a termination. */
-export async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matching> {
+/** Counts the executions that an action would change. */
+export function matching(kind: BulkKind, target: BulkTarget) {
+  return queryOptions({
+    queryKey: ['bulk', kind, target],
+    queryFn: () => countMatching(kind, target),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+/** The counts of a cancellation and a termination are the same. */
+async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matching> {
   const dry = { dryRun: true };
   if (kind !== 'retry') {
     const counts = parts(kind, target, false).map((body) => client.bulkCancelExecutions({ body: { ...body, ...dry } }));
@@ -73,7 +84,7 @@ function summed(answers: Awaited<ReturnType<typeof client.bulkRetryExecutions>>[
   return total;
 }
 
-/** Round after round until none is left, it is stopped, or a round brings nothing. */
+/** Runs rounds until none remain, the signal aborts, or a round changes nothing. */
 export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkOptions): Promise<void> {
   const total: BulkProgress = { accepted: 0, failed: [] };
   for (const part of parts(kind, target, options.failedItems)) {

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { pagesOf } from '../../../app/api/pages.ts';
@@ -20,13 +20,24 @@ const ROW = [
   'retriedBy',
 ] as const;
 
+export function refreshExecution(queries: QueryClient, executionId: string): void {
+  void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
+}
+
+/** Reads lists, counts and statistics of executions again. */
+export function refreshExecutionLists(queries: QueryClient): void {
+  for (const key of ['listExecutions', 'countExecutions', 'getExecutionStatistics']) {
+    void queries.invalidateQueries({ queryKey: [key] });
+  }
+}
+
 export type ExecutionRow = Answer<'listExecutions'>[number];
 
-/** Pages of executions, newest first; `filterBy` as the API takes it, `name` where it moves with the time. */
+/** Pages of executions, newest first. `name` identifies the list if its `filterBy` changes with the time. */
 export const executionPages = (filterBy: string, name?: object) =>
   pagesOf('listExecutions', { query: { expansion: `${ROW.join(',')},retryingSteps,startedBy`, filterBy } }, name);
 
-/** How many there are of each status. */
+/** The number of executions in each status. */
 export function executionCounts(filterBy: string) {
   return queryOptions({
     queryKey: ['countExecutions', filterBy],
@@ -68,7 +79,7 @@ export function execution(executionId: string) {
   });
 }
 
-/** The number of an execution that another one names; it never changes. */
+/** The number of a related execution; it never changes. */
 export function executionNumber(executionId: string) {
   return queryOptions({
     queryKey: ['executionNumber', executionId],
@@ -79,3 +90,10 @@ export function executionNumber(executionId: string) {
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
+
+export const readInput = (executionId: string) => client.getExecutionInput({ path: { executionId } });
+export const readOutput = (executionId: string) => client.getExecutionOutput({ path: { executionId } });
+
+/** Reads the path of an execution and the execution that it retries. */
+export const readPath = (executionId: string, signal: AbortSignal) =>
+  client.getExecution({ path: { executionId }, query: { expansion: 'executionPath,retryOf' }, signal });

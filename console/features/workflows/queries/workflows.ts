@@ -1,19 +1,48 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { Answer } from 'perdure-client';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Answer, components } from 'perdure-client';
 import { etagOf } from '../../../app/api/ifMatch.ts';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { pagesOf } from '../../../app/api/pages.ts';
 import { client } from '../../../app/session/session.ts';
 
-/** The first workflows with these fields, the last changed first: where no page behind them is asked for. */
+type Field = components['schemas']['Field'];
+
+/** Every key begins with its operation, by which the feed of changes finds it. */
+const KEYS = {
+  list: ['listWorkflows'],
+  one: (workflowId: string) => ['getWorkflow', workflowId],
+  executions: ['listExecutions'],
+} as const;
+
+export const refreshWorkflowList = (queries: QueryClient) => queries.invalidateQueries({ queryKey: KEYS.list });
+
+/** Reads all workflows, versions and executions again. */
+export function refreshWorkflows(queries: QueryClient): void {
+  for (const key of ['getWorkflow', 'listWorkflows', 'listWorkflowVersions', 'listExecutions']) {
+    void queries.invalidateQueries({ queryKey: [key] });
+  }
+}
+
+/** After a start: its execution is in the lists, and the workflow counts those that it holds. */
+export function refreshAfterStart(queries: QueryClient, workflowId: string): void {
+  void queries.invalidateQueries({ queryKey: KEYS.executions });
+  void queries.invalidateQueries({ queryKey: KEYS.one(workflowId) });
+}
+
+export function forgetWorkflow(queries: QueryClient, workflowId: string): void {
+  queries.removeQueries({ queryKey: KEYS.one(workflowId) });
+  void refreshWorkflowList(queries);
+}
+
+/** The first `limit` workflows with these fields, most recently changed first. */
 const workflowList = (expansion: string, limit: number, staleTime: number) =>
   queryOptions({
-    queryKey: ['listWorkflows', expansion, limit],
+    queryKey: [...KEYS.list, expansion, limit],
     queryFn: ({ signal }) => client.listWorkflows({ query: { expansion, limit }, signal }),
     staleTime,
   });
 
-/** When they start next, and why their last poll failed. */
+/** Next starts and last poll errors. */
 export const workflowTriggers = () => workflowList('triggerStatus,nextScheduledExecution', 100, 30_000);
 
 const ROW = [
@@ -30,7 +59,7 @@ const ROW = [
 
 export type WorkflowRow = Answer<'listWorkflows'>[number];
 
-/** Pages of workflows, the last changed first; `filterBy` as the API takes it. */
+/** Pages of workflows, most recently changed first. */
 export const workflowPages = (filterBy: string) =>
   pagesOf('listWorkflows', { query: { expansion: ROW.join(','), filterBy } });
 
@@ -55,7 +84,7 @@ const LARGE = ['triggerNode', 'nodes', 'edges'] as const;
 
 export type WorkflowWhole = Answer<'getWorkflow'>;
 
-/** A workflow, and the ETag of what was read, for the If-Match of a change. */
+/** A workflow and its ETag, for the If-Match of a change. */
 export interface WorkflowRead {
   workflow: WorkflowWhole;
   etag: string | undefined;
@@ -64,7 +93,7 @@ export interface WorkflowRead {
 /** One workflow with its newest definition. */
 export function workflow(workflowId: string) {
   return queryOptions({
-    queryKey: ['getWorkflow', workflowId],
+    queryKey: KEYS.one(workflowId),
     queryFn: async ({ signal }): Promise<WorkflowRead> => {
       const path = { workflowId };
       const answer = await client.send('getWorkflow', { path, query: { expansion: WHOLE.join(',') }, signal });
@@ -75,10 +104,10 @@ export function workflow(workflowId: string) {
   });
 }
 
-/** When its schedule starts it next; asks the engine, so it is apart from what is read of the workflow. */
+/** The next scheduled start. A query of its own, because the API asks the engine for it. */
 export function nextStart(workflowId: string) {
   return queryOptions({
-    queryKey: ['getWorkflow', workflowId, 'nextScheduledExecution'],
+    queryKey: [...KEYS.one(workflowId), 'nextScheduledExecution'],
     queryFn: ({ signal }) =>
       client.getWorkflow({ path: { workflowId }, query: { expansion: 'nextScheduledExecution' }, signal }),
     staleTime: 30_000,
@@ -88,7 +117,7 @@ export function nextStart(workflowId: string) {
 
 const INPUTS = 10;
 
-/** What it was started with lately, the newest first. */
+/** The inputs of the latest executions, newest first. */
 export function lastInputs(workflowId: string) {
   const query = {
     expansion: 'executionNumber,startedAt,input',
@@ -96,7 +125,60 @@ export function lastInputs(workflowId: string) {
     limit: INPUTS,
   };
   return queryOptions({
-    queryKey: ['listExecutions', 'inputs', workflowId],
+    queryKey: [...KEYS.executions, 'inputs', workflowId],
     queryFn: ({ signal }) => client.listExecutions({ query, signal }),
   });
+}
+
+export type VersionRow = Answer<'listWorkflowVersions'>[number];
+export type VersionWhole = Answer<'getWorkflowVersion'>;
+
+/** Pages of versions, newest first. */
+export const versionPages = (workflowId: string) => pagesOf('listWorkflowVersions', { path: { workflowId } });
+
+/** A version with its definition, which never changes; its count of open executions does. */
+export function oneVersion(workflowId: string, version: number) {
+  return queryOptions({
+    queryKey: ['getWorkflowVersion', workflowId, version],
+    queryFn: ({ signal }) => client.getWorkflowVersion({ path: { workflowId, version: String(version) }, signal }),
+    staleTime: 60_000,
+  });
+}
+
+/** The fields of a version's manual trigger; empty if it has another trigger. */
+export function triggerFields(workflowId: string, version: number | 'latest') {
+  return queryOptions({
+    queryKey: ['triggerFields', workflowId, version],
+    queryFn: async ({ client: queries, signal }): Promise<readonly Field[]> => {
+      const { triggerNode } =
+        version === 'latest'
+          ? await client.getWorkflow({ path: { workflowId }, query: { expansion: 'triggerNode' }, signal })
+          : await queries.ensureQueryData(oneVersion(workflowId, version));
+      return triggerNode?.type === 'manual' ? (triggerNode.config.fields ?? []) : [];
+    },
+  });
+}
+
+const RECORDABLE_COUNT = 20;
+
+/** The latest executions that have ended or wait for an answer; only these can be recorded as test cases. */
+export function recordable(workflowId: string) {
+  const filterBy = `workflowId:${workflowId},status:COMPLETED|FAILED|CANCELLED|TIMED_OUT|NEEDS_INPUT`;
+  return queryOptions({
+    queryKey: [...KEYS.executions, 'recordable', workflowId],
+    queryFn: ({ signal }) =>
+      client.listExecutions({
+        query: { filterBy, expansion: 'executionNumber,status,startedAt', limit: RECORDABLE_COUNT },
+        signal,
+      }),
+  });
+}
+
+/** Reads an execution and its record, as a test case needs them. */
+export async function readRecord(workflowId: string, executionId: string) {
+  const expansion = 'executionNumber,workflowVersion,status,startedAt,stoppedAt';
+  const execution = await client.getExecution({ path: { executionId }, query: { expansion } });
+  const { workflowVersion: version, status = '' } = execution;
+  if (version == null) throw new Error(`Execution ${executionId} has no version`);
+  return { execution, ...(await client.readExecutionRecord({ executionId, workflowId, version, status })) };
 }

@@ -7,7 +7,7 @@ const entries: InboxEntry[] = [
   { kind: 'item', queueId: 'q', itemId: 'i' },
 ];
 
-test('the address names one entry, and keeps what else stands in it', () => {
+test('search parameters name one entry, and other parameters stay', () => {
   for (const entry of entries) {
     const search = searchOf(entry, { mine: 'true', question: 'other/one', item: 'other/one' });
     expect(entryOf(search)).toEqual(entry);
@@ -17,7 +17,7 @@ test('the address names one entry, and keeps what else stands in it', () => {
   expect(entryOf({ question: 'e' })).toBeUndefined();
 });
 
-test('the next is the one behind it that is not done, then the first; never itself', () => {
+test('the next entry is the one after it that is not done, then the first; never itself', () => {
   const [question, approval, item] = entries;
   const done = new Set([entryKey(approval as InboxEntry)]);
   const next = (from: InboxEntry | undefined) => nextEntry(entries, from, (key) => done.has(key));

@@ -1,6 +1,5 @@
 import type { Search } from '../../ui/search.ts';
 
-/** What is worked on in the inbox. */
 export type InboxEntry =
   | { kind: 'question'; executionId: string; stepId: string }
   | { kind: 'approval'; taskId: string }
@@ -8,7 +7,7 @@ export type InboxEntry =
 
 const KINDS = ['question', 'approval', 'item'] as const;
 
-/** Of the address: `?question=<executionId>/<stepId>`, `?approval=<taskId>`, `?item=<queueId>/<itemId>`. */
+/** Reads the search parameters `?question=<executionId>/<stepId>`, `?approval=<taskId>`, `?item=<queueId>/<itemId>`. */
 export function entryOf(search: Search): InboxEntry | undefined {
   const [executionId, stepId] = search.question?.split('/') ?? [];
   if (executionId && stepId) return { kind: 'question', executionId, stepId };
@@ -17,7 +16,7 @@ export function entryOf(search: Search): InboxEntry | undefined {
   return queueId && itemId ? { kind: 'item', queueId, itemId } : undefined;
 }
 
-/** The address of an entry; of none where there is none. What else stands in it stays. */
+/** Returns the search parameters that open an entry, or none. All other parameters stay. */
 export function searchOf(entry: InboxEntry | undefined, search: Search): Search {
   const others = Object.fromEntries(KINDS.map((kind) => [kind, undefined]));
   return { ...search, ...others, ...(entry === undefined ? {} : { [entry.kind]: placeOf(entry) }) };
@@ -30,7 +29,7 @@ function placeOf(entry: InboxEntry): string {
 
 export const entryKey = (entry: InboxEntry) => `${entry.kind}:${placeOf(entry)}`;
 
-/** The entry to go to from one: the one behind it, else the first; never one that is done. Undefined where none is left. */
+/** Returns the entry after this one that is not done, else the first such entry. */
 export function nextEntry(
   entries: readonly InboxEntry[],
   from: InboxEntry | undefined,
@@ -41,9 +40,3 @@ export function nextEntry(
   const around = [...entries.slice(at + 1), ...entries.slice(0, Math.max(at, 0))];
   return around.find((each) => !isDone(entryKey(each)));
 }
-
-/** Whether something is of the item. */
-export const itemOf =
-  ({ queueId, itemId }: { queueId: string; itemId: string }) =>
-  (each: { queueId: string; itemId: string }) =>
-    each.queueId === queueId && each.itemId === itemId;

@@ -1,20 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../../../app/session/session.ts';
-import type { ExecutionStep, ExecutionWhole } from '../queries/executions.ts';
+import { type ExecutionStep, type ExecutionWhole, readPath } from '../queries/executions.ts';
 import { placeOf } from './compared.ts';
 
-/** Steps of an execution, with those that a retry kept inside loops: these stand in the execution that ran them. */
+/** The steps of an execution, including the loop steps that a retry reused, which are stored in the execution that ran them. */
 export interface WholePath {
   steps: ExecutionStep[];
-  /** The execution where a step stands; the one itself where absent. */
+  /** The execution that stores a step, if it is not this one. */
   homes: ReadonlyMap<string, string>;
-  /** Of one of these executions older items are not here. */
+  /** Older items of one of the executions are missing. */
   isLeftOut: boolean;
 }
 
 type Path = Pick<ExecutionWhole, 'id' | 'executionPath' | 'retryOf' | 'stepsLeftOut'>;
 
-/** A loop that a retry kept as a whole, so that its items are in the execution before. */
+/** A loop that a retry reused whole, so that the retried execution stores its items. */
 const isKeptWhole = ({ reused, iterations }: ExecutionStep) =>
   reused === true && iterations !== undefined && iterations.reused === undefined;
 
@@ -24,17 +23,13 @@ const own = ({ executionPath = [], stepsLeftOut }: Path): WholePath => ({
   isLeftOut: stepsLeftOut !== undefined,
 });
 
-/** Reads executions before this one as long as loops were kept as a whole. */
+/** Follows the retried executions for as long as loops were reused whole. */
 async function wholePath(execution: Path, signal: AbortSignal): Promise<WholePath> {
   const here = own(execution);
   const { retryOf } = execution;
   const kept = new Set(here.steps.filter(isKeptWhole).map(placeOf));
   if (kept.size === 0 || retryOf == null) return here;
-  const before = await client.getExecution({
-    path: { executionId: retryOf.id },
-    query: { expansion: 'executionPath,retryOf' },
-    signal,
-  });
+  const before = await readPath(retryOf.id, signal);
   const there = await wholePath(before, signal);
   const inside = there.steps.filter((step) => loopsAround(step).some((place) => kept.has(place)));
   const within = (place: string) => inside.filter((step) => loopsAround(step).includes(place));
@@ -45,19 +40,37 @@ async function wholePath(execution: Path, signal: AbortSignal): Promise<WholePat
   };
 }
 
-/** The places of the loops in whose items a step is. */
+/** The places of the loops around a step. */
 function loopsAround({ iteration }: ExecutionStep): string[] {
   return iteration.map(({ nodeId }, depth) => placeOf({ nodeId, iteration: iteration.slice(0, depth) }));
 }
 
-/** Of an execution that was read, for `useQuery`. */
-export const keptSteps = (execution: Path) =>
+export const wholeSteps = (execution: Path) =>
   queryOptions({
-    queryKey: ['keptSteps', execution.id, execution.executionPath?.length],
+    queryKey: ['wholeSteps', execution.id, execution.executionPath?.length],
     queryFn: ({ signal }) => wholePath(execution, signal),
     enabled: execution.retryOf != null && execution.executionPath?.some(isKeptWhole) === true,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** What is known before they are read. */
+/** Reads the two values of a comparison whole. */
+export function comparedValues(one: ComparedPart, other: ComparedPart, isLarge: boolean) {
+  return queryOptions({
+    queryKey: ['compared', one.key, other.key],
+    queryFn: () =>
+      Promise.all([one, other].map(({ value, load }) => (load === undefined ? value : load())) as [unknown, unknown]),
+    enabled: !isLarge && (one.load !== undefined || other.load !== undefined),
+  });
+}
+
+export interface ComparedPart {
+  /** Identifies the value. */
+  key: string;
+  value: unknown;
+  bytes: number | undefined;
+  /** Reads the whole value if the API answered a link. */
+  load: (() => Promise<unknown>) | undefined;
+}
+
+/** The steps that are known before the reused ones are read. */
 export const ownSteps = own;

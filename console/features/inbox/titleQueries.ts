@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { nextCursor } from 'perdure-client';
 import { client } from '../../app/session/session.ts';
-import type { ListedQuestion } from './questions.ts';
+import type { ListedQuestion } from './queries.ts';
 
-/** `filterBy` takes 4,000 characters. */
+/** Keeps `filterBy` under its limit of 4,000 characters. */
 const MAX_IDS = 100;
-/** Of one read; more than ids, since an execution may ask several questions at once. */
+/** More than MAX_IDS, since an execution may ask several questions at once. */
 const MAX_QUESTIONS = 200;
 
 interface Waiting {
@@ -16,7 +16,7 @@ interface Waiting {
 
 let waiting: Waiting[] = [];
 
-/** What an execution asks first, null where it asks nothing any more. Rows that are drawn together ask together. */
+/** The title of an execution's oldest open question, or null. Rows that render together share one request. */
 export function questionTitle(executionId: string) {
   return queryOptions({
     queryKey: ['listPendingInputs', 'title', executionId],
@@ -42,7 +42,7 @@ async function readTogether(): Promise<void> {
   }
 }
 
-/** The oldest question of each. Where some ask so many that a page does not reach the others, those are read by themselves. */
+/** Returns the title of each execution's oldest question. Executions that did not fit on the page are read again. */
 async function titlesOf(executionIds: readonly string[]): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   for (let left = executionIds; left.length > 0; left = left.filter((id) => !titles.has(id))) {

@@ -1,5 +1,5 @@
-import { escaped } from '../../../ui/escaped.ts';
-import type { Search } from '../../../ui/search.ts';
+import { escaped } from '../../ui/escaped.ts';
+import type { Search } from '../../ui/search.ts';
 
 const STATES: Record<string, string> = {
   active: 'isActive:true,paused:false',
@@ -7,7 +7,7 @@ const STATES: Record<string, string> = {
   inactive: 'isActive:false',
 };
 
-/** The API's `filterBy` of the address of the list of workflows. */
+/** Returns the API's `filterBy` for the search parameters of the list of workflows. */
 export function workflowFilterOf({ q, project, state, trigger }: Search): string {
   const phrase = q?.trim();
   const pairs = [

@@ -1,39 +1,50 @@
+import { queryOptions } from '@tanstack/react-query';
 import { isProblem, nextCursor } from 'perdure-client';
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import { client } from '../../app/session/session.ts';
 import type { OpenQuestion } from '../executions/queries/executions.ts';
-import type { ListedQuestion } from './questions.ts';
+import type { ListedQuestion } from './queries.ts';
 
-/** What makes questions alike: asked by the same node of the same workflow, with the same fields. */
-export interface Alike {
+/** Questions are of one kind if the same node of the same workflow asks them with the same fields. */
+export interface QuestionKind {
   workflowId: string;
   nodeId: string;
   fields: OpenQuestion['fields'];
 }
 
-/** More are answered in a second round. */
-export const MAX_ALIKE = 1_000;
+/** The most questions that are answered in one round. */
+export const MAX_SAME_KIND = 1_000;
 const PAGE = 100;
 
-export function isAlike({ workflowId, nodeId, fields }: Alike, other: ListedQuestion): boolean {
+export function isSameKind({ workflowId, nodeId, fields }: QuestionKind, other: ListedQuestion): boolean {
   return other.workflow?.id === workflowId && other.nodeId === nodeId && isEqualJson(other.fields, fields);
 }
 
-/** All open questions of the kind that the person may answer now, the oldest first; at most MAX_ALIKE. */
-export async function alikeQuestions(kind: Alike, signal: AbortSignal): Promise<ListedQuestion[]> {
+/** The open questions of a kind that the user may answer, oldest first; at most MAX_SAME_KIND. */
+export function sameKindQuestions(kind: QuestionKind) {
+  return queryOptions({
+    queryKey: ['listPendingInputs', 'same kind', kind.workflowId, kind.nodeId],
+    queryFn: ({ signal }) => readSameKind(kind, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+async function readSameKind(kind: QuestionKind, signal: AbortSignal): Promise<ListedQuestion[]> {
   const found: ListedQuestion[] = [];
   let cursor: string | undefined;
   do {
     const query = { filterBy: 'mine:true', limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
     const answer = await client.send('listPendingInputs', { query, signal });
     const rows = (await answer.json()) as ListedQuestion[];
-    found.push(...rows.filter((row) => isAlike(kind, row)));
+    found.push(...rows.filter((row) => isSameKind(kind, row)));
     cursor = nextCursor(answer);
-  } while (cursor !== undefined && found.length < MAX_ALIKE);
-  return found.slice(0, MAX_ALIKE);
+  } while (cursor !== undefined && found.length < MAX_SAME_KIND);
+  return found.slice(0, MAX_SAME_KIND);
 }
 
-/** Answers one question as who the person is; the token of its link says that it was opened by that. */
+/** Answers a question as the logged-in user. The token of its link records that the link was used. */
 export function answerQuestion(
   { executionId, nodeId, stepId, link }: Pick<ListedQuestion, 'executionId' | 'nodeId' | 'stepId' | 'link'>,
   values: Record<string, unknown>,
@@ -53,7 +64,7 @@ export interface AnsweredAll {
   failed: { question: ListedQuestion; code: string; message: string }[];
 }
 
-/** One after the other, each by a request of its own; what the API refuses of one keeps none of the others. Rejects where the API is away. */
+/** Answers questions one by one. A refused answer does not stop the others; rejects if the API is unreachable. */
 export async function answerAll(
   questions: readonly ListedQuestion[],
   values: Record<string, unknown>,

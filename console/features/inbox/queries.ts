@@ -1,17 +1,23 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, nextCursor } from 'perdure-client';
 import { pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
 
 const SHOWN = 20;
 
-/** A question as the list of all questions has it. */
+const KEY = ['listPendingInputs'] as const;
+
 export type ListedQuestion = Answer<'listPendingInputs'>[number];
 
-/** Open questions, oldest first: those that the person may answer, or those that wait for others. 20 at most, and whether there are more. */
+export const refreshQuestions = (queries: QueryClient) => queries.invalidateQueries({ queryKey: KEY });
+
+export const refreshQuestionOf = (queries: QueryClient, executionId: string) =>
+  queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
+
+/** Up to 20 open questions, oldest first: those that the user may answer, or those for others. */
 export function openQuestions(whose: 'mine' | 'of others') {
   return queryOptions({
-    queryKey: ['listPendingInputs', whose],
+    queryKey: [...KEY, whose],
     queryFn: async ({ signal }) => {
       const query = { limit: SHOWN, filterBy: `mine:${whose === 'mine'}` };
       const answer = await client.send('listPendingInputs', { query, signal });
@@ -20,16 +26,16 @@ export function openQuestions(whose: 'mine' | 'of others') {
   });
 }
 
-/** `20+` where there are more than were read. */
+/** `20+` if there are more than were read. */
 export const countOf = (count: number, hasMore: boolean) => `${count}${hasMore ? '+' : ''}`;
 
-/** All of them, or those that the person may answer. */
+/** All open questions, or those that the user may answer. */
 export const questionPages = (mine: boolean) =>
   pagesOf('listPendingInputs', mine ? { query: { filterBy: 'mine:true' } } : { query: {} });
 
 const ABOUT = 'name,executionNumber,status,labels,startedBy,nodes,executionPath,pendingInput,workflow';
 
-/** The execution that asks: what it is about, who began it, what was answered before, and whether it still asks. */
+/** The execution of a question, with its labels, starter, earlier answers and open questions. */
 export function questionContext(executionId: string) {
   return queryOptions({
     queryKey: ['getExecution', executionId, 'question'],

@@ -4,34 +4,34 @@ import { client } from '../../app/session/session.ts';
 import { browserTexts, onOtherTab, STORED } from '../../app/storage/browserStorage.ts';
 import { newReaders } from '../../ui/load/readers.ts';
 
-/** An item of a queue that this person has claimed here. */
+/** An item that the user has claimed in this browser. */
 export interface HeldItem {
   queueId: string;
   queueName: string;
   itemId: string;
-  /** What the person calls it. */
   name: string;
-  /** The number of the lease, and how long it lasts from each sign of life. */
+  /** `leaseMs`: how long the lease lasts from each heartbeat. */
   lease: number;
   leaseMs: number;
   expiresAt: string;
-  /** Somebody else has it, or may have it: nothing can be done with it here. */
+  /** Somebody else has it, or may have it. */
   isLost: boolean;
-  /** What the person wrote. */
   note: string;
 }
 
-/** After a sign of life that did not arrive. */
-const AGAIN_MS = 5_000;
+/** The wait after a failed heartbeat. */
+const RETRY_MS = 5_000;
 
 let place: string | undefined;
 let held: readonly HeldItem[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 const readers = newReaders();
 
-const isOf =
-  ({ queueId, itemId }: Pick<HeldItem, 'queueId' | 'itemId'>) =>
-  (each: HeldItem) =>
+type ItemPlace = Pick<HeldItem, 'queueId' | 'itemId'>;
+
+export const isOfItem =
+  ({ queueId, itemId }: ItemPlace) =>
+  (each: ItemPlace) =>
     each.queueId === queueId && each.itemId === itemId;
 
 function show(next: readonly HeldItem[]): void {
@@ -49,7 +49,7 @@ function readKept(): readonly HeldItem[] {
   return text === null ? [] : (JSON.parse(text) as HeldItem[]);
 }
 
-/** Keeps the leases of what the person holds in this browser, on whatever page, until the returned function is called. */
+/** Extends the leases of the user's items on every page until the returned function is called. */
 export function keepLeases(userId: string): () => void {
   place = `${STORED.leases.key}${userId}`;
   show(readKept());
@@ -67,7 +67,7 @@ export function keepLeases(userId: string): () => void {
 
 const live = () => held.filter(({ isLost }) => !isLost);
 
-/** A third of a lease passes between two signs of life. */
+/** A third of a lease passes between two heartbeats. */
 const dueAt = ({ expiresAt, leaseMs }: HeldItem) => Date.parse(expiresAt) - (leaseMs * 2) / 3;
 
 function schedule(atLeastMs: number): void {
@@ -92,38 +92,38 @@ async function beat(isDue = (item: HeldItem) => dueAt(item) <= Date.now()): Prom
       changeHeld(item, { expiresAt: answer.lease?.expiresAt ?? new Date(Date.now() + leaseMs).toISOString() });
     } catch (error) {
       if (place !== mine) return;
-      if (isLoss(error)) changeHeld(item, { isLost: true });
-      // The API is away or busy: the lease may last until it is back.
+      if (isLeaseLost(error)) changeHeld(item, { isLost: true });
+      // The API is away or busy; the lease may outlast that.
       else isMissed = true;
     }
   }
-  schedule(isMissed ? AGAIN_MS : 0);
+  schedule(isMissed ? RETRY_MS : 0);
 }
 
-/** Asks at once whether an item is still ours: what was read of it says that it is not. */
-export const doubt = (item: Pick<HeldItem, 'queueId' | 'itemId'>): void => void beat(isOf(item));
+/** Sends a heartbeat at once, to find out whether the lease of an item is lost. */
+export const checkLease = (item: ItemPlace): void => void beat(isOfItem(item));
 
-/** A refusal by which the item is not ours any more. */
-export function isLoss(error: unknown): boolean {
+/** Whether a refusal means that the lease is lost. */
+export function isLeaseLost(error: unknown): boolean {
   return (
     isProblem(error) && (error.code === 'LEASE_LOST' || error.code === 'INVALID_TRANSITION' || error.status === 404)
   );
 }
 
 export function hold(item: HeldItem): void {
-  keep([...held.filter((each) => !isOf(item)(each)), item]);
+  keep([...held.filter((each) => !isOfItem(item)(each)), item]);
   schedule(0);
 }
 
-export function changeHeld(item: Pick<HeldItem, 'queueId' | 'itemId'>, change: Partial<HeldItem>): void {
-  keep(held.map((each) => (isOf(item)(each) ? { ...each, ...change } : each)));
+export function changeHeld(item: ItemPlace, change: Partial<HeldItem>): void {
+  keep(held.map((each) => (isOfItem(item)(each) ? { ...each, ...change } : each)));
 }
 
-export function letGo(item: Pick<HeldItem, 'queueId' | 'itemId'>): void {
-  keep(held.filter((each) => !isOf(item)(each)));
+export function release(item: ItemPlace): void {
+  keep(held.filter((each) => !isOfItem(item)(each)));
 }
 
-/** What the person holds in this browser, in the order of the claims. */
-export function useHeld(): readonly HeldItem[] {
+/** The user's claimed items in this browser, in the order of the claims. */
+export function useHeldItems(): readonly HeldItem[] {
   return useSyncExternalStore(readers.subscribe, () => held);
 }

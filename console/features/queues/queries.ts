@@ -1,0 +1,163 @@
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Answer, Item } from 'perdure-client';
+import { etagOf } from '../../app/api/ifMatch.ts';
+import { PAGE_SIZE, pagesOf } from '../../app/api/pages.ts';
+import { client } from '../../app/session/session.ts';
+import { escaped } from '../../ui/escaped.ts';
+import type { Search } from '../../ui/search.ts';
+import { sinceTime } from '../../ui/time/since.ts';
+import { pastedItems } from './pastedItems.ts';
+
+export type QueueRow = Item<'listQueues'>;
+export type ItemRow = Answer<'listQueueItems'>['items'][number];
+export type QueueItem = Answer<'getQueueItem'>;
+export type QueueSettingsRead = Answer<'getQueue'>;
+
+/** Every key begins with its operation, by which the feed of changes finds it. */
+const KEYS = {
+  queues: ['listQueues'],
+  queue: ['getQueue'],
+  items: ['listQueueItems'],
+  item: ['getQueueItem'],
+} as const;
+
+/** Reads queues and items again after a change; resolves when open queues have been read. */
+export async function refreshQueues(queries: QueryClient): Promise<void> {
+  for (const queryKey of [KEYS.queues, KEYS.items, KEYS.item]) void queries.invalidateQueries({ queryKey });
+  await queries.invalidateQueries({ queryKey: KEYS.queue });
+}
+
+export const refreshItem = (queries: QueryClient) => queries.invalidateQueries({ queryKey: KEYS.item });
+
+/** Queues from which items can be claimed, with their counts of items. */
+export function activeQueues() {
+  return queryOptions({
+    queryKey: [...KEYS.queues, 'active'],
+    queryFn: ({ signal }) =>
+      client.listQueues({ query: { filterBy: 'isActive:true', expansion: 'itemCounts', limit: 200 }, signal }),
+  });
+}
+
+const QUEUE_ROW = ['itemCounts', 'statistics', 'project', 'deletedAt', 'oldestReadyAt', 'workflows'];
+
+export const queuePages = (query: { filterBy: string; includeType: string }) =>
+  pagesOf('listQueues', { query: { ...query, expansion: QUEUE_ROW.join(',') } });
+
+/** A queue with its settings and figures; a deleted one too. */
+export function oneQueue(queueId: string) {
+  return queryOptions({
+    queryKey: [...KEYS.queue, { path: { queueId } }],
+    queryFn: ({ signal }) =>
+      client.getQueue({
+        path: { queueId },
+        query: { includeType: 'deleted', expansion: 'description,project,statistics,itemCounts,deletedAt' },
+        signal,
+      }),
+  });
+}
+
+export function queueName(queueId: string) {
+  return queryOptions({
+    queryKey: [...KEYS.queue, queueId, 'name'],
+    queryFn: ({ signal }) => client.getQueue({ path: { queueId }, query: { expansion: 'name' }, signal }),
+  });
+}
+
+/** A queue's settings, and their ETag for the If-Match of a change. */
+export interface QueueRead {
+  queue: QueueSettingsRead;
+  etag: string | undefined;
+}
+
+const SETTINGS =
+  'name,slug,description,isActive,priority,maxRetries,retryDelayMinutes,batchSize,maxConcurrent,deletedAt';
+
+/** Never cached, so that the form shows what its If-Match refers to. */
+export function queueSettings(queueId: string) {
+  return queryOptions({
+    queryKey: [...KEYS.queue, queueId, 'settings'],
+    queryFn: async ({ signal }): Promise<QueueRead> => {
+      const answer = await client.send('getQueue', { path: { queueId }, query: { expansion: SETTINGS }, signal });
+      return { queue: (await answer.json()) as QueueSettingsRead, etag: etagOf(answer) };
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Stands for the current user in the filter by worker. */
+const ME = 'me';
+
+/** Returns the API's `filterBy` for the search parameters of a queue's page. */
+export function itemFilter(search: Search, userId: string | undefined, now: number): string {
+  const { status, priority, q, externalId, worker } = search;
+  const from = sinceTime(search.since, now);
+  const pairs = [
+    status ? `status:${status.replaceAll(',', '|')}` : undefined,
+    priority && /^-?\d+$/.test(priority.trim()) ? `priority:${priority.trim()}` : undefined,
+    externalId ? `externalId:${escaped(externalId)}` : undefined,
+    worker ? `worker:${escaped(worker === ME && userId !== undefined ? workerOf(userId) : worker)}` : undefined,
+    from === undefined ? undefined : `createdAfter:${from}`,
+    q ? `search:${escaped(q)}` : undefined,
+  ];
+  return pairs.filter((pair) => pair !== undefined).join(',');
+}
+
+/**
+ * Pages of a queue's items in the order in which they are claimed. `name` identifies the list: the `filterBy` of "the last
+ * hour" changes each minute, and the list remains the same.
+ */
+export function itemPages(queueId: string, name: string, filterBy: string) {
+  return infiniteQueryOptions({
+    queryKey: [...KEYS.items, { path: { queueId }, name }],
+    initialPageParam: 0,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, offset: pageParam, expansion: 'createdAt,lease' };
+      const { items, pagination } = await client.listQueueItems({
+        path: { queueId },
+        query: filterBy === '' ? query : { ...query, filterBy },
+        signal,
+      });
+      return { rows: items, total: pagination.total, next: pagination.hasMore ? pageParam + items.length : undefined };
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}
+
+const WHOLE_ITEM = 'createdAt,updatedAt,queue,lastExecution,object,errorHistory,history,lease,warning';
+
+export function oneItem(queueId: string, itemId: string) {
+  return queryOptions({
+    queryKey: [...KEYS.item, { path: { queueId, itemId } }],
+    queryFn: ({ signal }) =>
+      client.getQueueItem({ path: { queueId, itemId }, query: { expansion: WHOLE_ITEM }, signal }),
+  });
+}
+
+/** Reads one field of an item whole; `getQueueItem` answers a link if the field is too large among the others. */
+export async function readItemField<Field extends 'data' | 'metadata' | 'history' | 'errorHistory'>(
+  queueId: string,
+  itemId: string,
+  field: Field,
+): Promise<QueueItem[Field]> {
+  return (await client.getQueueItem({ path: { queueId, itemId }, query: { expansion: field } }))[field];
+}
+
+/** The items in a pasted text. The previous ones stay until the text is read, so that the choice of columns does not flicker. */
+export function itemsInText(text: string, textColumns: readonly string[]) {
+  return queryOptions({
+    queryKey: ['pastedItems', text, textColumns],
+    queryFn: () => pastedItems(text, textColumns),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The name of an item on screens. */
+export const itemName = ({ id, externalId }: { id: string; externalId: string | null }) =>
+  externalId ?? `…${id.slice(-6)}`;
+
+/** The worker name under which the console claims items for a user. */
+export const workerOf = (userId: string) => `console/${userId}`;

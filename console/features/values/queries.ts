@@ -1,0 +1,9 @@
+import { client } from '../../app/session/session.ts';
+
+/** Reads a step's whole value, of which the API answered a link. */
+export async function loadStepValue(executionId: string, stepId: string, part: 'input' | 'output'): Promise<unknown> {
+  const path = { executionId, stepId };
+  return part === 'input'
+    ? await client.getExecutionStepInput({ path })
+    : await client.getExecutionStepOutput({ path });
+}
