@@ -8,17 +8,17 @@ import { useMay } from '../../app/api/me.ts';
 type Node = components['schemas']['Node'];
 
 export interface CatalogueNames {
-  /** `HTTP` of `http`; the id itself where the catalogue has no such app, or is not for this person. */
+  /** `HTTP` for `http`; the ID itself if the catalogue lacks the app or the user may not read it. */
   appName: (appId: string) => string;
   /** `HTTP: Request` of `http.request`, an action or a trigger. */
   workName: (appId: string, id: string) => string;
-  /** As the steps of a node are called: by its own name, by that of its action, or by its id. */
+  /** The name of a node: its own, that of its action, or its ID. */
   nodeName: (node: Node) => string;
-  /** `HTTP: Request` of `http_request`, as models call it; of tools that are no actions the name itself. */
+  /** `HTTP: Request` for the tool name `http_request`; the name itself for tools that are not actions. */
   toolName: (tool: string) => string;
 }
 
-/** What apps and their actions are called, for pages that know their ids; until it is read, the ids. */
+/** Returns names of apps, actions and nodes by ID. Until the catalogue is read, names are IDs. */
 export function useCatalogueNames(): CatalogueNames {
   const may = useMay();
   const { data } = useQuery({ ...catalogue(), enabled: may('workflows:read') });
@@ -49,7 +49,7 @@ export function useCatalogueNames(): CatalogueNames {
   }, [data]);
 }
 
-/** Names of nodes by their ids, for a choice: those that several have stand with the id. */
+/** Names of nodes by ID, for a choice. Names that several nodes share include the ID. */
 export function apart(nodes: readonly Node[], nodeName: (node: Node) => string): Map<string, string> {
   const counts = new Map<string, number>();
   for (const node of nodes) counts.set(nodeName(node), (counts.get(nodeName(node)) ?? 0) + 1);

@@ -16,7 +16,6 @@ interface ExecutionActsProps {
   onCopyLink: () => void;
 }
 
-/** What can be done with the execution of the page. */
 export function ExecutionActs({ executionId, isOpen, mayRun, onDialog, onCopyLink }: ExecutionActsProps) {
   return (
     <Group gap="xs">

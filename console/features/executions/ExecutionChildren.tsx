@@ -4,7 +4,7 @@ import { ExecutionTable } from './ExecutionTable.tsx';
 import { executionPages } from './queries/executions.ts';
 import { EXECUTION } from './words.ts';
 
-/** The executions that one has started, the newest first. */
+/** The child executions, newest first. */
 export function ExecutionChildren({ executionId }: { executionId: string }) {
   const pages = useInfiniteQuery(executionPages(`parentExecutionId:${executionId}`));
   return (

@@ -10,7 +10,7 @@ interface ExecutionChipsProps {
   onChange: (status: string | undefined) => void;
 }
 
-/** Executions by status: those that there are. */
+/** Counts of executions by status, without empty ones. */
 export function ExecutionChips(props: ExecutionChipsProps) {
   return (
     <StatusChips

@@ -16,7 +16,6 @@ import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
 
-/** When, by whom, of which version, and what it belongs to. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
   const {
     id,
@@ -107,7 +106,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
   );
 }
 
-/** With its number as soon as that is read: a retry has the name of its original. */
+/** Shows the number once it is read, because a retry has the name of its original. */
 function ExecutionLink({ execution: { id, name } }: { execution: { id: string; name: string } }) {
   const { data: number } = useQuery(executionNumber(id));
   return (

@@ -11,7 +11,7 @@ import { TimeFilter } from '../../ui/table/TimeFilter.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 
 const words = WORDS.executions;
-/** As a choice of how far the list looks back: from one time to another. */
+/** The filter for a custom range of times. */
 const BETWEEN = 'between';
 
 interface ExecutionFiltersProps {
@@ -19,7 +19,7 @@ interface ExecutionFiltersProps {
   onChange: (change: Search) => void;
 }
 
-/** One search field, and what is chosen from lists. The address of the page holds them all. */
+/** The search field and filters of the list, stored in the search parameters. */
 export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
   const isBetween = search.since === BETWEEN || search.after !== undefined || search.before !== undefined;
   const { data: workflows = [] } = useQuery(choices('listWorkflows'));

@@ -13,7 +13,7 @@ interface ExecutionGraphProps {
   execution: ExecutionWhole;
   steps: ExecutionStep[];
   chosen: ExecutionStep | undefined;
-  /** The step that a person chose; undefined: the page itself did. */
+  /** The step that the user chose; undefined if the page chose it. */
   picked: string | undefined;
   onChoose: (stepId: string) => void;
   onNewest: () => void;
@@ -60,7 +60,7 @@ export function ExecutionGraph({ execution, steps, chosen, picked, onChoose, onN
         faceOf={faceOf}
         isTaken={({ source, target }) => newest.has(target) && (source === TRIGGER || newest.has(source))}
         chosen={chosen?.nodeId}
-        // Where it stands or failed; of what went well one sees the whole.
+        // Focuses the running or failed node; a completed execution is shown whole.
         first={chosen?.status === 'COMPLETED' ? undefined : chosen?.nodeId}
         onChoose={(nodeId) => {
           const step = newest.get(nodeId);

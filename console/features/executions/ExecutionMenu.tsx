@@ -12,7 +12,6 @@ interface ExecutionMenuProps {
   onRaw: () => void;
 }
 
-/** What one seldom needs of an execution: its address, its whole answer as JSON, its place in the Temporal UI. */
 export function ExecutionMenu({ executionId, onCopyLink, onRaw }: ExecutionMenuProps) {
   const { data } = useQuery(features());
   const temporal = data?.temporalUiUrl?.replace(/\/$/, '');

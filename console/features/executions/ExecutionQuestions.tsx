@@ -13,10 +13,10 @@ const Question = lazyPart(
   ({ Question }) => Question,
 );
 
-/** Forms at first, and with each click on more: the graph stays in sight where a loop asks for each of its items. */
+/** The number of forms shown at first and added by each click, so that the graph stays visible if a loop asks for each item. */
 const AT_ONCE = 3;
 
-/** What the execution asks people, each with its form. One that somebody else answers stays where this person wrote in it. */
+/** The open questions with their forms. One that somebody else answers stays if the user has typed in it. */
 export function ExecutionQuestions({ executionId, execution }: { executionId: string; execution: ExecutionWhole }) {
   const [most, setMost] = useState(AT_ONCE);
   const [written, setWritten] = useState<ReadonlyMap<string, OpenQuestion>>(new Map());
@@ -28,7 +28,7 @@ export function ExecutionQuestions({ executionId, execution }: { executionId: st
     if (before.current === most) return;
     const first = before.current;
     before.current = most;
-    // The button may be gone, and with it the focus.
+    // The button may have disappeared with the focus.
     place.current?.querySelectorAll<HTMLElement>('.form-title')[first]?.focus();
   }, [most]);
   if (shown.length === 0) return null;

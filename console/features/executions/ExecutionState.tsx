@@ -5,11 +5,11 @@ import { WORDS } from '../../ui/words/words.ts';
 import type { ExecutionWhole } from './queries/executions.ts';
 import { whyItWaits } from './whyItWaits.ts';
 
-/** The state of an execution, and why it waits or what came of it; counts down by the second. */
+/** The state of an execution and its reason, with a countdown in seconds. */
 export function ExecutionState({ execution }: { execution: ExecutionWhole }) {
   const now = useNow();
   const { status, statusMessage } = execution;
-  // Some messages say no more than the state beside them.
+  // Some messages only repeat the state.
   const message = status !== undefined && statusMessage === WORDS.status[status] ? undefined : statusMessage;
   return (
     <div role="status" className="why">

@@ -5,10 +5,7 @@ interface Begun {
   to: string;
 }
 
-/**
- * The page of the thing that a step waits for: an execution of another workflow, the task of an agent, or the task of a
- * sub-agent that asks for an approval.
- */
+/** Returns the page that a step waits for: a child execution, an agent's task, or a sub-agent's task that asks for approval. */
 export function begunBy({ appId, actionId, input, awaitedApproval }: ExecutionStep): Begun | undefined {
   const { executionId, workflowId, slug, agentId, taskId } = (input ?? {}) as Record<string, unknown>;
   const isCall = appId === null && (workflowId !== undefined || slug !== undefined);

@@ -1,8 +1,8 @@
 import type { OpenQuestion } from './queries/executions.ts';
 
 /**
- * The forms of an execution's page, in the order of the questions: the first `most` open ones, and all that its person wrote
- * in, open or not. `left`: how many open ones are not among them.
+ * Returns the questions that an execution's page shows, in their order: the first `most` open ones, and all in which the user has
+ * typed, open or not. `left`: the number of other open questions.
  */
 export function questionsToShow(
   open: readonly OpenQuestion[],

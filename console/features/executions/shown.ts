@@ -2,14 +2,11 @@ import { useRef, useState } from 'react';
 
 interface Shown<Row> {
   rows: Row[];
-  /** Rows above the first that is shown. */
+  /** The number of new rows above the first one. */
   fresh: number;
 }
 
-/**
- * The rows of a list that somebody reads: those that are shown change in place, and new ones wait until they are asked for.
- * `name` names the list; another one begins from its first.
- */
+/** Keeps a list steady while it is read: known rows change in place, and new ones wait for a click. `name` identifies the list. */
 export function useShown<Row extends { id: string }>(name: string, loaded: Row[], isPlaceholder: boolean) {
   const first = useRef<{ name: string; ids: Set<string> }>(undefined);
   const [, drawAgain] = useState(0);
@@ -17,9 +14,9 @@ export function useShown<Row extends { id: string }>(name: string, loaded: Row[]
     first.current = { name, ids: new Set(loaded.map(({ id }) => id)) };
   }
   const { rows, fresh } = split(first.current.ids, loaded);
-  // What pages below bring is asked for.
+  // Rows of further pages were requested, so they are shown.
   for (const { id } of rows) first.current.ids.add(id);
-  // Rows of the list before, while this one is read, are not its own.
+  // While a new list loads, the rows are still those of the previous one.
   if (isPlaceholder) first.current = undefined;
   return {
     shown: rows,
@@ -31,7 +28,7 @@ export function useShown<Row extends { id: string }>(name: string, loaded: Row[]
   };
 }
 
-/** New are the rows before the first known one. */
+/** Rows before the first known one are new. */
 export function split<Row extends { id: string }>(known: ReadonlySet<string>, loaded: Row[]): Shown<Row> {
   const begin = loaded.findIndex(({ id }) => known.has(id));
   if (begin < 0) return { rows: loaded, fresh: 0 };

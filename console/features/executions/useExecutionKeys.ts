@@ -6,7 +6,7 @@ import { EXECUTION } from './words.ts';
 const words = EXECUTION;
 const TABS = ['graph', 'timeline', 'steps', 'children'] as const;
 const PANES = ['input', 'output', 'error', 'attempts', 'console'] as const;
-/** Of the attempts: `t`, since a pane has one letter of its own. */
+/** `t` for attempts, because another pane has the letter a. */
 const PANE_KEYS = { input: 'i', output: 'o', error: 'e', attempts: 't', console: 'c' } as const;
 
 interface ExecutionKeys {
@@ -14,16 +14,16 @@ interface ExecutionKeys {
   chosen: ExecutionStep | undefined;
   choose: (stepId: string) => void;
   set: (change: Search) => void;
-  /** Undefined: it cannot be retried now. */
+  /** Undefined if it cannot be retried now. */
   onRetry: (() => void) | undefined;
   onCompare: () => void;
   onCopyLink: () => void;
   onRaw: () => void;
-  /** To the execution before or behind it in the list that it came from. */
+  /** Opens the previous or next execution of the list. */
   onNeighbour: (by: 1 | -1) => void;
 }
 
-/** Keys of the page of an execution: its tabs, what a step got and gave, from step to step, retry. */
+/** Keyboard shortcuts of an execution's page. */
 export function useExecutionKeys({ steps, chosen, choose, set, ...on }: ExecutionKeys): void {
   const at = steps.findIndex(({ id }) => id === chosen?.id);
   const go = (by: 1 | -1, isWanted: (step: ExecutionStep) => boolean) => () => {

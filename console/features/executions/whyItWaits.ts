@@ -6,7 +6,7 @@ import { EXECUTION } from './words.ts';
 
 const words = EXECUTION.why;
 
-/** One sentence for an open execution: what it does, or what it waits for. Undefined once it has ended. */
+/** Returns a sentence about what an open execution does or waits for; undefined once it has ended. */
 export function whyItWaits(execution: ExecutionWhole, now: number): string | undefined {
   const { status, held, executionPath = [] } = execution;
   if (hasEnded(status)) return undefined;
@@ -28,7 +28,7 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
   const steps = of('RUNNING');
   const begun = steps.map(begunBy);
   const [last] = steps.slice(-1);
-  // Who waits for a person elsewhere is led there by the step.
+  // The step links to the task or execution that waits for an answer.
   if (last !== undefined && begun.every((each) => each !== undefined)) {
     return begun.at(-1)?.kind === 'itsTask' ? words.agent(last.label) : words.child(last.label);
   }

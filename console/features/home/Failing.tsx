@@ -20,7 +20,7 @@ const words = HOME;
 const SPANS = WORDS.executions.spans;
 const DAY = '24h';
 
-/** What failed in 24 hours, or in the longer time of the address, and triggers whose polls fail. */
+/** Executions that failed in 24 hours, or in the longer time of the search parameters, and triggers with failing polls. */
 export function Failing() {
   const { since: wanted = DAY } = useSearch({ from: '/frame/' });
   const since = Object.hasOwn(SPANS, wanted) ? wanted : DAY;

@@ -23,7 +23,7 @@ const STEPS = [
   { needs: 'workspace:admin', to: '/settings/people', what: words.invite, means: words.inviteMeans },
 ] as const;
 
-/** Where a workspace begins in which there is nothing that could run: as far as the person may. */
+/** The first steps in a workspace without workflows, as far as the user has the rights. */
 export function FirstSteps() {
   const may = useMay();
   const workflows = useQuery({ ...workflowTriggers(), enabled: may('workflows:read') });

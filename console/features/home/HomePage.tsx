@@ -21,7 +21,7 @@ const BesideDay = lazyPart(
   ({ BesideDay }) => BesideDay,
 );
 
-/** What needs the person, what fails, what runs, and what is slow. Every number leads to what it counts. */
+/** The first page. Every number links to the list that it counts. */
 export function Home() {
   const day = useQuery({ ...statistics({ bucket: 'hour', groupBy: 'workflow' }), refetchInterval: 60_000 });
   const last = day.data?.buckets.at(-1);

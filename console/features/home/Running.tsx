@@ -17,7 +17,7 @@ const NEXT = 3;
 type Counts = Record<string, number> | undefined;
 const sumOf = (counts: Counts) => Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
 
-/** What is open, what does not get on, and what starts next. */
+/** Open executions, those that are held or retrying, and the next starts. */
 export function Running() {
   const may = useMay();
   const all = useQuery(executionCounts(''));

@@ -16,7 +16,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A card of the home page; a part that failed leaves the others readable. */
+/** A card of the home page. If one fails, the others stay readable. */
 export function Section({ title, reads = [], children }: SectionProps) {
   const failed = reads.find(({ error }) => error !== null);
   return (

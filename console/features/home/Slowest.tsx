@@ -15,12 +15,12 @@ const SHOWN = 5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The workflows that took longest in the day of these statistics, and how long they took the day before. */
+/** The slowest workflows of the day, compared with the day before. */
 export function Slowest({ day: { groups, groupsLeftOut } }: { day: Statistics }) {
   const hour = Math.floor(useMinute() / HOUR_MS) * HOUR_MS;
   const at = (ms: number) => new Date(hour - ms).toISOString();
   const filterBy = `startedAfter:${at(2 * DAY_MS)},startedBefore:${at(DAY_MS)}`;
-  // What is over does not change much: executions that were open then may end.
+  // Changes only when executions that were open on that day end.
   const before = useQuery({ ...statistics({ bucket: 'day', groupBy: 'workflow', filterBy }), staleTime: HOUR_MS });
   const slowest = slowestGroups(groups, before.data?.groups ?? [], SHOWN);
   if (slowest.length === 0) return null;

@@ -7,11 +7,11 @@ export interface SlowGroup {
   name: string | null;
   p50Ms: number;
   p95Ms: number;
-  /** The p95 of the time before; undefined where nothing has ended then. */
+  /** The p95 of the previous period; undefined if no execution ended in it. */
   wasMs: number | undefined;
 }
 
-/** Those in which something has ended, the slowest first, at most `most` of them. */
+/** Returns at most `most` groups in which an execution ended, slowest first. */
 export function slowestGroups(groups: readonly Group[], before: readonly Group[], most: number): SlowGroup[] {
   const earlier = new Map(before.map(({ key, p95Ms }) => [key, p95Ms ?? undefined]));
   return groups
@@ -22,5 +22,5 @@ export function slowestGroups(groups: readonly Group[], before: readonly Group[]
     .slice(0, most);
 }
 
-/** A small change says nothing: twice as long does. */
+/** Only a duration that doubled is worth marking. */
 export const isSlower = ({ p95Ms, wasMs }: SlowGroup): boolean => wasMs !== undefined && p95Ms >= 2 * wasMs;

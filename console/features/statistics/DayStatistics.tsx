@@ -12,7 +12,7 @@ import { STATISTICS } from './words.ts';
 const words = STATISTICS;
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** The last 30 days of a workflow: how many, how many failed, how long they took. */
+/** The last 30 days of a workflow: executions, failures and durations. */
 export function DayStatistics({ workflowId }: { workflowId: string }) {
   const query = useQuery(statistics({ bucket: 'day', filterBy: `workflowId:${workflowId}` }));
   if (query.data === undefined) {
@@ -53,7 +53,7 @@ function durationsOf({ start, p50Ms, p95Ms }: Bucket): string | undefined {
   return words.dayDurations(DAY.format(new Date(start)), durationText(p50Ms), durationText(p95Ms));
 }
 
-/** A bar a day: as high as 95 of 100 took, and dark as high as half took. In words it is a picture's text. */
+/** One bar per day, as high as the p95, with a dark part as high as the p50. Its label repeats the values as text. */
 function DurationChart({ buckets, longestMs }: { buckets: readonly Bucket[]; longestMs: number }) {
   const aloud = buckets.map(durationsOf).filter((text) => text !== undefined);
   const height = (ms: number | null) => `${(100 * (ms ?? 0)) / longestMs}%`;

@@ -9,7 +9,7 @@ import { outcomeParts, totalOf } from './outcomes.ts';
 import type { Bucket } from './queries.ts';
 
 const words = WORDS.chart;
-/** A day of hours ends at the hour at which it begins, of another day. */
+/** The first and the last hour are the same hour of two days. */
 const HOUR = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 };
@@ -19,17 +19,17 @@ interface OutcomeChartProps {
   label: string;
   buckets: readonly Bucket[];
   by: 'hour' | 'day';
-  /** Which they are, as the address of their list says it; absent: all of the workspace. */
+  /** The search parameters of their list; absent for the whole workspace. */
   filters?: Search;
 }
 
 /**
- * Executions by the hour or day of their start, stacked by what became of them; each bar leads to its executions. Its table says
- * the same to those who hear it.
+ * Executions by the hour or day of their start, stacked by outcome. Each bar links to its executions. A table repeats the values
+ * for screen readers.
  */
 export function OutcomeChart({ label, buckets, by, filters = {} }: OutcomeChartProps) {
   const zone = useZone();
-  // The days of the API are those of UTC.
+  // The API counts days in UTC.
   const format = new Intl.DateTimeFormat(undefined, {
     ...(by === 'hour' ? HOUR : DAY),
     ...(by === 'day' || zone === 'UTC' ? { timeZone: 'UTC' } : {}),
@@ -49,7 +49,7 @@ export function OutcomeChart({ label, buckets, by, filters = {} }: OutcomeChartP
             key={bucket.start}
             to="/executions"
             search={within(bucket)}
-            // Thirty stops of Tab would stand before what follows: by keyboard the list has fields for times.
+            // Not in the tab order: 30 stops would come before the rest, and the list has time filters for the keyboard.
             tabIndex={-1}
             className="outcomes-bar"
             title={`${time(bucket)} · ${sentence(bucket)}`}

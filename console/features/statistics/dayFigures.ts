@@ -4,7 +4,7 @@ import type { Bucket } from './queries.ts';
 export interface DayFigures {
   /** All executions of these days. */
   total: number;
-  /** Of those that completed or failed, from 0 to 1; undefined where none has. */
+  /** The share of completed and failed executions that failed, from 0 to 1; undefined if there are none. */
   failedShare: number | undefined;
   /** The longest p95 of a day; at least 1. */
   longestMs: number;
@@ -12,7 +12,6 @@ export interface DayFigures {
   lastTimed: Bucket | undefined;
 }
 
-/** Figures of days together. */
 export function dayFigures(buckets: readonly Bucket[]): DayFigures {
   const sum = (of: (bucket: Bucket) => number) => buckets.reduce((total, bucket) => total + of(bucket), 0);
   const countOf = (tone: 'good' | 'bad') => (bucket: Bucket) =>

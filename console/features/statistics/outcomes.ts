@@ -6,7 +6,7 @@ export interface Part {
   count: number;
 }
 
-/** What became of the executions of a bucket, as a bar is stacked from below. */
+/** The outcomes of a bucket, in the order of the stacked bar from below. */
 export function outcomeParts({ counts }: Pick<Bucket, 'counts'>): Part[] {
   const open = counts.PENDING + counts.RUNNING + counts.WAITING + counts.NEEDS_INPUT;
   const parts: Part[] = [

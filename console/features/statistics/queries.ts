@@ -6,7 +6,7 @@ export type Statistics = Answer<'getExecutionStatistics'>;
 export type Bucket = Statistics['buckets'][number];
 export type StatisticsQuery = NonNullable<Parameters<typeof client.getExecutionStatistics>[0]>['query'];
 
-/** Executions over time, and by what they have in common. Counted by the API over at most 100,000 of them, so not read more than twice a minute. */
+/** Statistics over time and by group. The API counts up to 100,000 executions for them, so they are read at most twice a minute. */
 export function statistics(query: NonNullable<StatisticsQuery>) {
   return queryOptions({
     queryKey: ['getExecutionStatistics', query],

@@ -5,16 +5,16 @@ import { Value } from './Value.tsx';
 
 interface WordsOfProps {
   value: unknown;
-  /** Said where there is nothing. */
+  /** The text if there is no value. */
   nothing: string;
   label: string;
 }
 
-/** What lies deeper, or is longer, is no text that people read. */
+/** Deeper or longer values are shown as JSON. */
 const DEEPEST = 3;
 const MAX_ENTRIES = 30;
 
-/** An object as names and values, which people read, and so what is nested in it; what is deep or long stays JSON. */
+/** An object as names and values, nested ones included; deep or long values stay JSON. */
 export function WordsOf({ value, nothing, label }: WordsOfProps) {
   if (!isNested(value)) return <Value value={value} />;
   if (Object.keys(value).length === 0) return <Text size="sm">{nothing}</Text>;
@@ -46,7 +46,7 @@ function Parts({ value, label, depth }: { value: object; label?: string; depth: 
   );
 }
 
-/** A list of plain values is said in one line; so is a part that holds nothing. */
+/** Lists of plain values and empty parts take one line. */
 function isNested(value: unknown): value is object {
   if (Array.isArray(value)) return value.some((each) => typeof each === 'object' && each !== null);
   return typeof value === 'object' && value !== null;

@@ -3,7 +3,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { WebhookNeeds } from './webhookCommand.ts';
 
-/** What a person gives for a sample request. */
 export interface Sample {
   method: 'GET' | 'POST';
   /** JSON or any text; not sent by GET. */
@@ -14,7 +13,7 @@ export interface Sample {
   signingSecret: string;
 }
 
-/** The request as the webhook wants it: with its secret, and signed at this time. */
+/** Returns the request that the webhook accepts: with its secret, and signed at this time. */
 export function sampleRequest({ secret, hmac }: WebhookNeeds, sample: Sample, nowMs: number): RequestInit {
   const { method } = sample;
   const body = method === 'GET' ? '' : sample.body;

@@ -9,7 +9,7 @@ export interface WebhookNeeds {
   hmac?: Signature | undefined;
 }
 
-/** The address that takes requests to start a workflow. The server writes it into the page if webhooks have a host of their own. */
+/** Returns the URL of a webhook. The server writes the host into the page if webhooks have their own. */
 export function webhookUrl(workflowId: string): string {
   const own = document.querySelector<HTMLMetaElement>('meta[name="webhook-url"]')?.content;
   return new URL(`/api/webhooks/workflows/${workflowId}`, own?.startsWith('http') ? own : location.origin).href;
@@ -17,7 +17,7 @@ export function webhookUrl(workflowId: string): string {
 
 const BODY = '{"example": true}';
 
-/** A command that calls a webhook as it wants to be called; `$SECRET` is for the person to set. */
+/** Returns a shell command that calls the webhook; the user sets `$SECRET`. */
 export function webhookCommand(url: string, { methods, secret, hmac }: WebhookNeeds): string {
   const isGet = methods !== undefined && !methods.includes('POST');
   const parts = [`curl '${url}'`];

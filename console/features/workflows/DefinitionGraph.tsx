@@ -24,7 +24,7 @@ interface DefinitionGraphProps {
   onChoose?: (nodeId: string) => void;
 }
 
-/** A definition as a graph: what stands there, and what each node does. */
+/** A definition as a graph. */
 export function DefinitionGraph({ definition, isVertical, label = words.graph, ...choice }: DefinitionGraphProps) {
   const { triggerNode, edges } = definition;
   const { workName, nodeName } = useCatalogueNames();
@@ -47,7 +47,7 @@ export function DefinitionGraph({ definition, isVertical, label = words.graph, .
   );
 }
 
-/** What it does, in words: `HTTP: Request`, or the type of a control node. */
+/** `HTTP: Request`, or the type of a control node. */
 function workOf(node: Schemas['Node'], workName: CatalogueNames['workName']): string {
   return node.type === 'action' ? workName(node.appId, node.actionId) : words.nodeTypes[node.type];
 }

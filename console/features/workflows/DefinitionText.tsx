@@ -4,7 +4,7 @@ import { YAML_STYLE } from '../../../domain/bundle/folders.ts';
 import { CodeMerge } from '../../ui/code/CodeMerge.tsx';
 import type { VersionWhole } from './queries/workflows.ts';
 
-/** Two definitions as the YAML that `perdure pull` writes, as one text with what was removed and added. */
+/** The difference between two definitions, as the YAML that `perdure pull` writes. */
 export function DefinitionText({ label, from, to }: { label: string; from: VersionWhole; to: VersionWhole }) {
   const texts = useMemo(() => [from, to].map(yamlOf), [from, to]);
   return <CodeMerge label={label} from={texts[0] ?? ''} to={texts[1] ?? ''} />;

@@ -24,7 +24,7 @@ const WebhookSample = lazyPart(
   ({ WebhookSample }) => WebhookSample,
 );
 
-/** Starts a workflow with the values of its form, or of an earlier start, and leads to the execution. */
+/** Starts a workflow with typed or earlier values, and opens the execution. */
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const trigger = workflow.triggerNode;
   const type = trigger?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';

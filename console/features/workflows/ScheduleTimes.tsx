@@ -17,7 +17,7 @@ interface ScheduleTimesProps {
   config: components['schemas']['ScheduleConfig'];
 }
 
-/** When a schedule starts next, in its zone, and what it does while an execution still runs. Loaded when it is shown. */
+/** The next starts of a schedule in its zone, and its overlap rule. Loaded when it is shown. */
 export function ScheduleTimes({ workflow, config }: ScheduleTimesProps) {
   const { cron, everyMs, timezone = 'UTC', overlap = 'skip' } = config;
   const minute = useMinute();

@@ -23,7 +23,7 @@ interface VersionChangesProps {
   to: number;
 }
 
-/** What a version has that another has not: in lines, and as text. */
+/** The differences between two versions, as lines and as text. */
 export function VersionChanges({ workflowId, from, to }: VersionChangesProps) {
   const before = useQuery(oneVersion(workflowId, from));
   const after = useQuery(oneVersion(workflowId, to));
@@ -83,7 +83,7 @@ function Change({ change: { kind, text, values } }: { change: DefinitionChange }
   );
 }
 
-/** Longer values stand in the text below. */
+/** Longer values are only in the text below. */
 const MAX_SHOWN = 120;
 
 function short(value: Json): string {

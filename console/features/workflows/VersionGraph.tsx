@@ -16,12 +16,12 @@ const words = WORKFLOWS.versions;
 interface VersionGraphProps {
   workflow: WorkflowWhole;
   version: number;
-  /** `node`: the id of the node that is looked into. */
+  /** `node`: the ID of the chosen node. */
   search: Search;
   onChange: (change: Search) => void;
 }
 
-/** A version as it was: its graph, and what a node of it says. */
+/** The graph of a version, with the definition of the chosen node. */
 export function VersionGraph({ workflow, version, search, onChange }: VersionGraphProps) {
   const { id: workflowId, orientation } = workflow;
   const { data, error, refetch } = useQuery(oneVersion(workflowId, version));
@@ -75,7 +75,7 @@ export function VersionGraph({ workflow, version, search, onChange }: VersionGra
   );
 }
 
-/** What the definition says of it; where it stands the graph shows. */
+/** The node's definition without its position, which the graph shows. */
 function nodeIn({ triggerNode, nodes }: DrawnDefinition, id: string | undefined) {
   if (id === TRIGGER) return { name: WORKFLOWS.triggers[triggerNode.type], definition: triggerNode };
   const found = nodes.find((node) => node.id === id);

@@ -11,7 +11,7 @@ interface VersionLinkProps {
   children?: ReactNode;
 }
 
-/** To the versions of a workflow with the graph of one of them. */
+/** A link that opens the graph of a version. */
 export function VersionLink({ workflowId, search, version, ...props }: VersionLinkProps) {
   const graph = version === undefined ? undefined : String(version);
   return (

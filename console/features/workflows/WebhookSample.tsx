@@ -8,7 +8,7 @@ import type { WebhookNeeds } from '../webhooks/webhookCommand.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.sample;
-/** More of an answer is not looked at here. */
+/** The rest of a longer answer is not shown. */
 const SHOWN = 2_000;
 
 interface Answered {
@@ -24,7 +24,7 @@ interface WebhookSampleProps {
   name?: string;
 }
 
-/** Calls a webhook once, as a sender would, from this browser. Secrets that are typed stay here. */
+/** Calls a webhook once from this browser. Typed secrets are not stored. */
 export function WebhookSample({ url, needs, name = words.title }: WebhookSampleProps) {
   const { methods = ['GET', 'POST'], secret, hmac } = needs;
   const [sample, setSample] = useState<Sample>({

@@ -22,7 +22,7 @@ interface WorkflowExecutionsProps {
   onChange: (change: Search) => void;
 }
 
-/** What it did lately in figures, and its executions by state. */
+/** The statistics of a workflow and its executions by state. */
 export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExecutionsProps) {
   const minute = useMinute();
   const own = { workflow: workflowId, status: search.status };

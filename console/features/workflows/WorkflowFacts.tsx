@@ -12,7 +12,6 @@ import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS;
 
-/** Its state, what it holds, and what it uses and is used by. */
 export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
   const { id, slug, version, project, description, managedByCode, heldExecutions = 0, maxConcurrent } = workflow;
   const { subWorkflowIds = [], onFailureWorkflowId, usedBy = [], usedByTotal = 0, triggerAndActionIds } = workflow;
@@ -66,7 +65,7 @@ function WorkflowLinks({ ids }: { ids: readonly string[] }) {
   return <Links ids={ids} names={names} place="/workflows" />;
 }
 
-/** Each by its kind, with a link where it has a page; the others as a number. */
+/** Each with its kind, and a link if it has a page; those that the user may not see are counted. */
 function Users({ users, total }: { users: NonNullable<WorkflowWhole['usedBy']>; total: number }) {
   return (
     <>

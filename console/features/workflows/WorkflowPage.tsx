@@ -44,7 +44,7 @@ const PauseDialog = lazyPart(
   ({ PauseDialog }) => PauseDialog,
 );
 
-/** While one looks, its state and what it holds come again so often. */
+/** How often the state and the held executions are read again. */
 const AGAIN_MS = 15_000;
 
 type Tab = keyof typeof words.tabs;
@@ -52,7 +52,7 @@ type Tab = keyof typeof words.tabs;
 /** Tabs that show executions. */
 const OF_EXECUTIONS: ReadonlySet<Tab> = new Set<Tab>(['executions', 'tests']);
 
-/** One workflow: its state and graph, what it did, its versions, what starts it, its settings; runs and pauses it. */
+/** One workflow with its graph, executions, versions, trigger and settings. */
 export function Workflow() {
   const { workflowId } = useParams({ from: '/frame/workflows/$workflowId' });
   const search = useSearch({ from: '/frame/workflows/$workflowId' });
@@ -165,7 +165,7 @@ function tabsOf(read: WorkflowRead, search: Search, onChange: (change: Search) =
   };
 }
 
-/** A definition that is too large for one answer is read by the tab of its versions. */
+/** Shown if the definition is too large for one answer; the versions tab reads it. */
 function Drawing({ workflow: { triggerNode, nodes, edges, orientation } }: { workflow: WorkflowWhole }) {
   if (triggerNode === undefined || nodes === undefined || edges === undefined) return null;
   return (

@@ -5,7 +5,7 @@ import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS;
 
-/** Whether it starts anything: icon, word and colour. An inactive one is not also paused to whoever looks. */
+/** The state of a workflow. An inactive one is not also shown as paused. */
 export function WorkflowState({ workflow: { isActive, paused } }: { workflow: WorkflowRow }) {
   const [tone, icon, word] =
     isActive === false
@@ -20,7 +20,6 @@ export function WorkflowState({ workflow: { isActive, paused } }: { workflow: Wo
   );
 }
 
-/** Says that people change its files, not the workflow here. */
 export function ManagedByCode() {
   return (
     <Chip tone="wait" icon={IconCode} title={words.managedMeans}>

@@ -18,7 +18,7 @@ const { columns: headers } = words;
 
 export const OUTCOME_DAYS = '7d';
 
-/** Of each workflow; undefined where the person may not see executions. */
+/** Statistics by workflow; undefined if the user may not read executions. */
 export type Outcomes = Statistics | undefined;
 
 const columnsOf = (outcomes: Outcomes): Column<WorkflowRow>[] => [
@@ -73,7 +73,6 @@ const columnsOf = (outcomes: Outcomes): Column<WorkflowRow>[] => [
       ]),
 ];
 
-/** Workflows as rows; each leads to its page. */
 export function WorkflowTable({ rows, outcomes }: { rows: WorkflowRow[]; outcomes: Outcomes }) {
   return <DataTable label={words.title} columns={columnsOf(outcomes)} rows={rows} nameOf={({ name }) => name} />;
 }

@@ -15,7 +15,7 @@ import { WORKFLOW_TESTS } from './words.ts';
 
 const words = WORKFLOW_TESTS;
 
-/** Makes test cases of real executions; they are run by the command line. */
+/** Records executions as test cases for the command line. */
 export function WorkflowTests({ workflow: { id, slug = id } }: { workflow: WorkflowWhole }) {
   const [chosen, setChosen] = useState('');
   const absoluteTime = useAbsoluteTime();

@@ -26,7 +26,7 @@ const ScheduleTimes = lazyPart(
 
 type Schemas = components['schemas'];
 
-/** What starts a workflow, and how to start it so. */
+/** The trigger of a workflow, and how to use it. */
 export function WorkflowTrigger({ workflow }: { workflow: WorkflowWhole }) {
   const trigger = workflow.triggerNode;
   if (trigger === undefined) return null;

@@ -7,7 +7,7 @@ import { type ComparedPart, comparedValues } from './stepQueries.ts';
 import { COMPARE } from './words.ts';
 
 const words = COMPARE;
-/** Above it a value is not compared in a page. */
+/** Larger values are not compared in the browser. */
 const MAX_BYTES = 1_000_000;
 const MAX_SHOWN = 50;
 
@@ -17,7 +17,7 @@ interface ComparedValueProps {
   other: ComparedPart;
 }
 
-/** The places where two values differ, a line each. Large ones are loaded. */
+/** The differences between two values, one per line. */
 export function ComparedValue({ names, one, other }: ComparedValueProps) {
   const isLarge = [one, other].some(({ bytes = 0, load }) => load !== undefined && bytes > MAX_BYTES);
   const loaded = useQuery(comparedValues(one, other, isLarge));

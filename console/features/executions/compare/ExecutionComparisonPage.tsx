@@ -19,7 +19,7 @@ import { COMPARE } from './words.ts';
 
 const words = COMPARE;
 
-/** Two executions of a workflow beside each other: what they got and gave, and which steps went another way. */
+/** Compares two executions of a workflow: inputs, outputs and steps. */
 export function ExecutionComparison() {
   const absoluteTime = useAbsoluteTime();
   const { executionId } = useParams({ from: '/frame/executions/$executionId/compare' });
@@ -29,7 +29,7 @@ export function ExecutionComparison() {
   const workflowId = one.data?.workflow?.id ?? '';
   const recent = useQuery({ ...recentExecutions(workflowId), enabled: workflowId !== '' });
   const others = (recent.data ?? []).filter(({ id }) => id !== executionId);
-  // One that failed is looked at beside one that did not.
+  // A failed execution is compared with one that completed.
   const first = others.find(({ status }) => status === 'COMPLETED') ?? others[0];
   const otherId = given ?? one.data?.retryOf?.id ?? first?.id;
   const other = useQuery({ ...execution(otherId ?? ''), enabled: otherId !== undefined });

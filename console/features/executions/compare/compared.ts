@@ -2,7 +2,7 @@ import { isEqualJson } from '../../../../domain/isEqualJson.ts';
 import { isJsonObject, type Json } from '../../../../domain/json.ts';
 import type { ExecutionStep } from '../queries/executions.ts';
 
-/** One place of a value where two differ; undefined: the one has nothing there. */
+/** One difference between two values; undefined if a value has nothing at the place. */
 export interface ValueDifference {
   path: string;
   one: Json | undefined;
@@ -20,7 +20,7 @@ export interface ComparedStep {
   differences: StepDifference[];
 }
 
-/** Steps of two executions beside each other: in the order of the one, those that it lacks behind what came before them. */
+/** Pairs the steps of two executions in the order of the first; steps that it lacks come after their predecessors. */
 export function comparedSteps(one: readonly ExecutionStep[], other: readonly ExecutionStep[]): ComparedStep[] {
   const others = new Map(other.map((step) => [placeOf(step), step]));
   const own = new Map(one.map((step) => [placeOf(step), step]));
@@ -60,7 +60,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return isEqualJson(one ?? null, other ?? null);
 }
 
-/** Where two values differ: members of objects and items of lists by their places, at most so many. */
+/** Lists up to `most` differences between two values, by place. */
 export function valueDifferences(one: unknown, other: unknown, most: number): ValueDifference[] {
   const found: ValueDifference[] = [];
   const walk = (mine: Json | undefined, theirs: Json | undefined, path: string) => {

@@ -1,6 +1,5 @@
 import { counted } from '../../../ui/words/counted.ts';
 
-/** Two executions beside each other. */
 export const COMPARE = {
   title: (one: number) => `Compare #${one}`,
   loadingTitle: 'Compare',

@@ -2,7 +2,7 @@ import { escaped } from '../../../ui/escaped.ts';
 import type { Search } from '../../../ui/search.ts';
 import { sinceTime } from '../../../ui/time/since.ts';
 
-/** What people write into the one search field: `#4102`, `order=A-1042`, `HTTP_502`, or a part of a name. */
+/** The search field accepts `#4102`, `order=A-1042`, `HTTP_502`, or part of a name. */
 export function searchPair(text: string): string | undefined {
   const phrase = text.trim();
   if (phrase === '') return undefined;
@@ -14,7 +14,7 @@ export function searchPair(text: string): string | undefined {
   return `name:${escaped(phrase)}`;
 }
 
-/** The API's `filterBy` of the address of the list; without `status` for the counts by status. */
+/** Returns the API's `filterBy` for the list's search parameters; without `status` for the counts by status. */
 export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
   const { status, since, after, before, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
   const { version, task, retried, waitingForApproval } = search;

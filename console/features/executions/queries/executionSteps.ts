@@ -5,7 +5,10 @@ import { useVisible } from '../../../ui/visible.ts';
 import { type ExecutionWhole, execution } from './executions.ts';
 import { hasEnded } from './hasEnded.ts';
 
-/** An execution, kept true by its stream while it is open and somebody can see it: hidden tabs hold no connection. After its end it is read once more, for all that it says. */
+/**
+ * Reads an execution and updates it from its stream while it is open and the tab is visible; hidden tabs hold no connection. It is
+ * read once more after its end, because the stream does not carry every field.
+ */
 export function useExecution(executionId: string) {
   const queries = useQueryClient();
   const options = execution(executionId);
@@ -34,7 +37,7 @@ export function useExecution(executionId: string) {
       }
     };
     follow().catch((error: unknown) => {
-      // What was read stays; the next look at the page tries again.
+      // Keeps the data; the stream is opened again when the tab becomes visible.
       if (!stopped.signal.aborted) void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
       else if (!(error instanceof DOMException)) throw error;
     });
@@ -51,7 +54,7 @@ interface LoopCounts {
   total?: number;
 }
 
-/** The step of a loop with its newest counts. */
+/** Returns the step of a loop with its newest counts. */
 function withLoop(
   known: ExecutionWhole,
   { nodeId, iteration = [], completed, failed, total }: LoopCounts,

@@ -1,10 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { RowPage } from '../../../app/api/pages.ts';
 
-/**
- * The execution before (-1) or behind (1) this one in the list in which a person has seen it last; undefined where there is
- * none, as behind the last row that was loaded.
- */
+/** Returns the previous (-1) or next (1) execution in the list that showed this one last; undefined beyond the loaded rows. */
 export function neighbourOf(queries: QueryClient, executionId: string, by: 1 | -1): string | undefined {
   const lists = queries
     .getQueryCache()

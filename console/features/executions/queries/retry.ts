@@ -19,13 +19,13 @@ export interface RetryForm {
   fromStep: string;
   version: 'original' | 'latest';
   loopsAgain: boolean;
-  /** Items that failed in loops that went on run once more. */
+  /** Failed items of loops that continued run again. */
   failedItems: boolean;
   /** True if the trigger's values differ: then no answer of a person is reused. */
   changesInput: boolean;
 }
 
-/** Of a loop that goes on: how many of its items are kept, and how many run again, from where they ended. */
+/** For a loop that resumes: the number of items that are reused and that run again. */
 export interface Items {
   kept: number;
   again: number;
@@ -43,10 +43,10 @@ interface Known {
 export type Foreseen = Known | { refused: string } | { unknown: true };
 
 const PAGE = 1_000;
-/** More steps of one node are not looked through: the server does that when the retry starts. */
+/** The preview does not check more steps of one node; the server does when the retry starts. */
 const MAX_STEPS = 20_000;
 
-/** What a retry of an ended execution would keep, computed here by the rule of the server, which decides when it starts. */
+/** Previews what a retry would reuse, by the server's rule. The server decides when the retry starts. */
 export function foreseenRetry(execution: ExecutionWhole, form: RetryForm) {
   return queryOptions({
     queryKey: ['retry', execution.id, form],
@@ -125,7 +125,7 @@ function planned({ nodes, edges }: Partial<Record<(typeof PARTS)[number], readon
   return plannedDefinition({ nodes: nodes as Node[], edges: edges as Edge[] });
 }
 
-/** All steps that the filter finds, page after page. */
+/** Reads all steps that match the filter, page by page. */
 function stepsOf(executionId: string, filterBy: string, signal: AbortSignal) {
   return client.paginate('listExecutionSteps', { path: { executionId }, query: { filterBy, limit: PAGE }, signal });
 }

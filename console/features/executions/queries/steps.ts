@@ -5,7 +5,7 @@ import type { ExecutionStep } from './executions.ts';
 
 const PAGE_SIZE = 200;
 
-/** All steps of an execution, page after page: its path has those of the newest iterations alone. */
+/** Reads all steps page by page; the execution's path contains only those of the newest iterations. */
 export function stepPages(executionId: string, filterBy: string) {
   return infiniteQueryOptions({
     queryKey: ['listExecutionSteps', executionId, filterBy],
@@ -23,7 +23,6 @@ export function stepPages(executionId: string, filterBy: string) {
   });
 }
 
-/** One step, wherever it is. */
 export function oneStep(executionId: string, stepId: string) {
   return queryOptions({
     queryKey: ['getExecutionStep', executionId, stepId],
@@ -31,7 +30,7 @@ export function oneStep(executionId: string, stepId: string) {
   });
 }
 
-/** A loop that went on where items of it failed. */
+/** Whether a loop continued although some of its items failed. */
 export const hasFailedItems = ({ status, iterations }: ExecutionStep): boolean =>
   status === 'COMPLETED' && iterations !== undefined && iterations.failed > 0;
 
@@ -45,7 +44,7 @@ export function stepsOfIteration(executionId: string, iteration: string, signal?
   return client.listExecutionSteps({ path: { executionId }, query, ...(signal === undefined ? {} : { signal }) });
 }
 
-/** The steps of an iteration that its execution's path has left out. */
+/** Reads the steps of an iteration that the execution's path omits. */
 export function iterationSteps(executionId: string, iteration: string) {
   return queryOptions({
     queryKey: ['listExecutionSteps', executionId, 'iteration', iteration],

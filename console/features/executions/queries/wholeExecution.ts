@@ -3,10 +3,10 @@ import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { client } from '../../../app/session/session.ts';
 import { type ExecutionWhole, LARGE, WHOLE } from './executions.ts';
 
-/** What the answer has without being asked. */
+/** Fields that the API answers without `expansion`. */
 type Unasked = 'id' | 'stepsLeftOut' | `${string}Link` | `${string}Bytes`;
 
-/** All else that can be asked of one execution: the compiler misses a field that the contract gets. */
+/** All other fields of an execution; a new field of the contract fails the type check until it is listed. */
 const REST: Record<Exclude<keyof ExecutionWhole, (typeof WHOLE)[number] | Unasked>, true> = {
   createdAt: true,
   updatedAt: true,
@@ -22,7 +22,7 @@ const REST: Record<Exclude<keyof ExecutionWhole, (typeof WHOLE)[number] | Unaske
 };
 const EVERYTHING = [...WHOLE, ...Object.keys(REST)].join(',');
 
-/** The whole answer. What is too large for it stands there as a link. */
+/** Reads every field of an execution. Fields that are too large are links. */
 export function wholeExecution(executionId: string) {
   return queryOptions({
     queryKey: ['getExecution', executionId, 'everything'],
