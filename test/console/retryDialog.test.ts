@@ -213,7 +213,7 @@ describe('dialog of a retry', () => {
       name: /^Run failed loop items again \(1 execution with/,
     });
     expect(await offer.isChecked()).toBe(true);
-    await dialog.getByText('items that failed in loops too').waitFor();
+    await dialog.getByText('failed loop items run again').waitFor();
     await expectAccessibleInAll(page);
     await offer.uncheck();
     await page.getByRole('dialog').getByText('None of these executions can be changed this way.').waitFor();
