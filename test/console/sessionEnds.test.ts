@@ -213,7 +213,7 @@ describe('the session ends', () => {
     expect(removed.status).toBeLessThan(300);
     // The end of its event stream says so.
     await logInAgain(page, { password });
-    await again(page).getByText('you are not a member of this workspace').waitFor();
+    await again(page).getByText('You are no longer a member of this workspace').waitFor();
     await expectAccessible(page);
     await again(page).getByRole('button', { name: 'Log in as someone else' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();

@@ -213,7 +213,7 @@ inBrowser(
     await home.api('POST', '/api/workspace/users', { body: { email: person.email, role: 'viewer' } });
     const { page } = await openConsole(home.url, '/console/login');
     await logInThere(page, person);
-    await page.getByText('You are a member of no workspace now').waitFor();
+    await page.getByText('You are not a member of any workspace').waitFor();
     await expectAccessibleInAll(page);
     await page.getByRole('button', { name: /^Accept the invitation to/ }).click();
     await page.getByRole('heading', { name: 'Needs you' }).waitFor();
