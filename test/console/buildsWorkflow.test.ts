@@ -52,7 +52,7 @@ inBrowser(
     await addValue(page, 'net', '{{ trigger.amount / 1.25 }}');
     // What is called otherwise is named so, in expressions too.
     expect(await form(page).getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('total');
-    await form(page).getByText('Once it has run, or has samples, this shows what it becomes.').waitFor();
+    await form(page).getByText('A preview appears after the first run, or if there are samples.').waitFor();
     await add(page, 'Condition', 'Is it much');
     // Keys, one by one: an expression closes itself.
     await form(page).getByRole('textbox', { name: 'Condition', exact: true }).click();
@@ -100,14 +100,14 @@ inBrowser(
     await add(page, 'Set fields', 'Shipped');
     // In rows or as JSON: both write one object.
     await addValue(page, 'first', '{{ steps.dearOnesFirst.output[0].price }}');
-    await form(page).getByRole('button', { name: 'Write it as JSON: Fields' }).click();
+    await form(page).getByRole('button', { name: 'Edit as JSON: Fields' }).click();
     await form(page).getByRole('textbox', { name: 'Fields', exact: true }).getByText('"first"').waitFor();
     await write(
       page,
       'Fields',
       '{"first": "{{ steps.dearOnesFirst.output[0].price }}", "net": "{{ steps.total.output.net }}"}',
     );
-    await form(page).getByRole('button', { name: 'Write it in rows: Fields' }).click();
+    await form(page).getByRole('button', { name: 'Edit as rows: Fields' }).click();
     await form(page).getByRole('textbox', { name: 'Value of net' }).getByText('{{ steps.total.output.net }}').waitFor();
     await add(page, 'Stop', 'Nothing to ship', 'Are there any');
     // A question that nobody answers has a way of its own, found from wherever one is.
@@ -119,14 +119,14 @@ inBrowser(
     await page.keyboard.press('Enter');
     await node(page, 'Approve').and(page.locator(':focus')).waitFor();
     await poll(() => zoomOf(page)).toBeGreaterThanOrEqual(0.75);
-    await form(page).getByRole('button', { name: 'Add by “expired”' }).click();
-    await page.getByText('Goes behind “Approve” by “expired”.').waitFor();
+    await form(page).getByRole('button', { name: 'Add after “expired”' }).click();
+    await page.getByText('Goes after “Approve” via “expired”.').waitFor();
     await add(page, 'Stop', 'Nobody answered');
     await node(page, 'Approve').first().click();
     await form(page).getByText('by “expired”', { exact: true }).waitFor();
     expect(
       await form(page)
-        .getByRole('button', { name: /^Add by/ })
+        .getByRole('button', { name: /^Add after/ })
         .count(),
     ).toBe(0);
     expect(await page.locator('.react-flow__node').count()).toBe(15);
@@ -136,7 +136,7 @@ inBrowser(
 
     await poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('Nothing to ship');
     await page.reload();
-    await page.getByRole('button', { name: 'Go on with the draft' }).click();
+    await page.getByRole('button', { name: 'Resume the draft' }).click();
     await node(page, 'Nothing to ship').waitFor();
     // All of it is in sight.
     await poll(() => isInGraph(page, 'Nothing to ship')).toBe(true);
