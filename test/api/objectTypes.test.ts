@@ -166,7 +166,7 @@ test('schemas have a largest size, depth and number', async () => {
   expect(long.body.detail).toContain('at most 65536');
   let deep: object = { type: 'string' };
   for (let level = 0; level < 40; level++) deep = { properties: { a: deep } };
-  expect((await upsert({ slug: 'a', attributeSchema: deep })).body.detail).toContain('at most 32 schemas');
+  expect((await upsert({ slug: 'a', attributeSchema: deep })).body.detail).toContain('at most 32 levels of nested schemas');
   // Each refers to the next twice: a million schemas in a few lines.
   const $defs = Object.fromEntries(
     Array.from({ length: 20 }, (_, at) => [
