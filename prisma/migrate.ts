@@ -63,7 +63,6 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-/** A migration's text has changed since it was applied: the database does not match this version. */
 export class ChangedMigration extends Error {
   constructor(name: string) {
     super(

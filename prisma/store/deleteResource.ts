@@ -12,7 +12,6 @@ import { inUse, type UsedKind, usersOf } from './usedBy.ts';
 
 export interface DeleteOptions {
   scope?: Readonly<Record<string, string>>;
-  /** The state that the row must have; otherwise PRECONDITION_FAILED. */
   expected?: Expected | undefined;
 }
 

@@ -9,6 +9,7 @@ export type ParentsRow = boolean[] | null;
 export interface ParentChecks {
   /** Checks the parents in the statement of a list, which distinguishes an empty list from a missing parent. */
   sql: Prisma.Sql;
+  /** Throws NOT_FOUND for the first missing parent. */
   require(row: ParentsRow): void;
 }
 

@@ -14,7 +14,6 @@ import { type TaggedRow, tagColumns, taggedItem, withRowTag } from './rowTag.ts'
 export interface ReadOptions {
   query?: ReadQuery;
   scope?: Readonly<Record<string, string>>;
-  /** Maximum total bytes of large values. */
   answerBytes?: number;
 }
 

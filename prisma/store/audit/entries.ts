@@ -16,6 +16,7 @@ export interface AuditEntry {
   /** UUIDv7, whose order finds old entries. */
   id: string;
   workspaceId: string;
+  /** Null: unknown. */
   actor: AuditActor | null;
   /** An operationId of openapi.yaml. */
   action: string;

@@ -69,6 +69,7 @@ export async function spendTicket(
 
 export interface TakenAuthorization {
   workspaceId: string;
+  /** Null if the ticket was never spent. */
   browserHash: Uint8Array<ArrayBuffer> | null;
   sealed: Uint8Array<ArrayBuffer>;
   keyId: string;

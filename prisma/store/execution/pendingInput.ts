@@ -31,6 +31,7 @@ export interface Question extends AnswerRule {
 export interface PendingInputRow extends Question {
   /** The known people who have submitted so far. */
   persons: string[];
+  /** The last submitter; null if unknown. */
   lastBy: SubmittedBy | null;
   starters: string[];
   status: PendingInputStatus;

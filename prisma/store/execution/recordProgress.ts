@@ -50,7 +50,6 @@ function resultOf({ end, response }: ProgressWrite): { result?: ExecutionResult 
   return { result: { status, statusMessage, output, response: response ?? null } };
 }
 
-/** Returns JSON; undefined if no step has console output, which is usual. */
 function consolesOf({ steps }: ProgressWrite): string | undefined {
   const said = steps.flatMap(({ nodeId, iteration, attempt, console: lines }) =>
     lines ? [{ nodeId, iteration, attempt, lines }] : [],
