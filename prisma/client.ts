@@ -12,34 +12,31 @@ export const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Time for the server to report that it cancelled a statement. */
 const ANSWER_AFTER_CANCEL_MS = 1_000;
 
-/** The argument of store functions: the client, and its pool of connections. */
 export type Database = PrismaClient & {
   readonly pool: pg.Pool;
-  /** Opens the secrets that reads of executions mask. */
+  /** Decrypts the secrets that reads of executions mask. */
   readonly revealSecrets: RevealSecrets;
   readonly linkOf: LinkOf;
-  /** Is called once for each change that a write makes. */
   readonly observer: StoreObserver;
-  /** Ends all connections. */
   close(): Promise<void>;
 };
 
 export interface DatabaseOptions {
   /** 60 s if absent. */
   statementTimeoutMs?: number;
-  /** Statements that each connection keeps prepared; 256 if absent, none with 0. */
+  /** Maximum of prepared statements per connection; 256 if absent, none with 0. */
   preparedStatements?: number;
   revealSecrets?: RevealSecrets;
   linkOf?: LinkOf;
   observer?: StoreObserver;
-  /** Connections go through a pooler: the role limits the time of a statement (docs/operations.md). */
+  /** Connections pass through a pooler; the database role then limits the time of a statement (docs/operations.md). */
   isPooled?: boolean;
 }
 
 /**
- * Connects lazily; waits at most 5 s for a connection of the pool. The server cancels a statement after `statementTimeoutMs`;
- * without an answer it fails a second later. Both count as an unavailable database. Migrations use their own connection,
- * without this limit.
+ * Connects lazily; a connection of the pool must be free within 5 s. The server cancels a statement after
+ * `statementTimeoutMs`, the client fails it a second later: both mean an unavailable database. Migrations have their own
+ * connection without this limit.
  */
 export function createDatabase(url: string, poolSize: number, options: DatabaseOptions = {}): Database {
   const { statementTimeoutMs = 60_000, preparedStatements = 256, revealSecrets = textsAlone, isPooled } = options;
@@ -48,17 +45,17 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    // A dead host sends no RST. Keep-alive detects it on an idle connection; on a connection with a running statement
-    // only this timeout does. The pool then destroys the connection, since `pool.query` releases it with the error.
-    // Prisma's transactions would release it without the error: no store function uses them.
+    // A dead host sends no RST. Keep-alive detects it on an idle connection, this timeout during a statement:
+    // `pool.query` then releases the connection with the error and the pool destroys it. Prisma's transactions would
+    // return it to the pool, so no store function uses them.
     query_timeout: statementTimeoutMs + ANSWER_AFTER_CANCEL_MS,
-    // A live server cancels the statement itself, so that it does not continue without a reader. PGlite ignores this. A
-    // pooler rejects it, like any startup parameter that it cannot forward.
+    // A live server cancels the statement, so that it does not run without a reader. PGlite ignores this. A pooler
+    // rejects startup parameters that it cannot forward.
     ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   });
-  // An idle connection that breaks is replaced by the next statement, which gets the error if the server is gone.
+  // The next statement replaces a broken idle connection and gets the error if the server is gone.
   pool.on('error', () => undefined);
   prepareRepeated(pool, new PreparedStatements(preparedStatements));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
@@ -74,7 +71,7 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
   });
 }
 
-/** For a process without ENCRYPTION_KEY: it must not read executions that it cannot mask. */
+/** A process without ENCRYPTION_KEY must not read executions that it cannot mask. */
 function textsAlone(stored: Parameters<RevealSecrets>[0]): string[] {
   return stored.map((each) => {
     if (typeof each === 'string') return each;
@@ -82,7 +79,7 @@ function textsAlone(stored: Parameters<RevealSecrets>[0]): string[] {
   });
 }
 
-/** Likewise: links of questions are made with ENCRYPTION_KEY. */
+/** Links of questions are made with ENCRYPTION_KEY too. */
 function noLinks(): never {
   throw new Error('Questions are read where their links can be made');
 }

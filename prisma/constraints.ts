@@ -11,7 +11,6 @@ function slugTaken(detail: string): readonly [string, ProblemExtras] {
   return [detail, { errors: [{ path: 'slug', message: 'is already used: expected another one' }] }];
 }
 
-/** The problem for a write that violates the constraint of this name. */
 const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: ProblemExtras]>> = {
   variables_scope_name_key: [
     'The scope already has a variable of this name',
@@ -27,7 +26,7 @@ const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: Pr
   share_grants_agent_id_api_key_id_key: GRANTED,
 };
 
-/** CONFLICT for a write that broke a constraint which callers can break; undefined for any other failure. */
+/** Returns CONFLICT if a caller can cause the violated constraint, undefined for any other failure. */
 export function constraintProblem(error: unknown): Problem | undefined {
   let found: Problem | undefined;
   somePart(error, (part) => {
@@ -39,7 +38,7 @@ export function constraintProblem(error: unknown): Problem | undefined {
   return found;
 }
 
-/** The driver has it in a member; Prisma's adapter uses other names, and the text. */
+/** The driver puts the name in a member; Prisma's adapter uses other members and the message. */
 function nameOf({ code, constraint, originalCode, originalMessage }: Record<string, unknown>): string | undefined {
   if (typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string') return constraint;
   if (typeof originalCode !== 'string' || !originalCode.startsWith('23')) return undefined;

@@ -1,6 +1,6 @@
 const DEEPEST = 6;
 
-/** Whether the test holds for an error or one of its causes: drivers, adapters and Prisma wrap errors. */
+/** Tests an error and its causes: drivers, adapters and Prisma wrap errors. */
 export function somePart(error: unknown, holds: (part: Record<string, unknown>) => boolean, depth = 0): boolean {
   if (depth > DEEPEST || typeof error !== 'object' || error === null) return false;
   if (holds(error as Record<string, unknown>)) return true;
@@ -9,45 +9,33 @@ export function somePart(error: unknown, holds: (part: Record<string, unknown>) 
   return inner.some((part) => somePart(part, holds, depth + 1));
 }
 
-/** Five characters of a Postgres class. Codes of Node (`EPIPE`) and Prisma (`P1001`) look different. */
+/** Five characters that begin with a Postgres class. Codes of Node (`EPIPE`) and Prisma (`P1001`) look different. */
 const SQLSTATE = /^([0-5]\w|72|F0|HV|P0|XX)\w{3}$/;
 
-/**
- * Whether the test holds for the SQLSTATE of an error or of one of its causes: `code` is the driver's, `originalCode`
- * Prisma's.
- */
+/** Tests the SQLSTATE of an error and of its causes: `code` is the driver's, `originalCode` Prisma's. */
 export function someSqlState(error: unknown, holds: (sqlState: string) => boolean): boolean {
   return somePart(error, ({ code, originalCode }) =>
     [code, originalCode].some((each) => typeof each === 'string' && SQLSTATE.test(each) && holds(each)),
   );
 }
 
-/**
- * SQLSTATE classes of data errors: 22 invalid values, 54 limits of size, 23 violated constraints, P0 errors that a
- * trigger raises.
- */
+/** SQLSTATE classes: 22 invalid values, 54 size limits, 23 violated constraints, P0 errors raised by a trigger. */
 const OF_THE_DATA = /^(22|23|54|P0)/;
 
-/** Whether the database rejects the data of a statement, so that a retry would fail too. */
 export function isDataRefused(error: unknown): boolean {
   return someSqlState(error, (sqlState) => OF_THE_DATA.test(sqlState));
 }
 
-/** SQLSTATE of the driver (`code`) and of Prisma's adapter (`originalCode`). */
 const UNIQUE_VIOLATION = '23505';
 
-/**
- * Whether a statement failed because another row has the same unique values: of Prisma's typed client, of `$queryRaw`, or
- * of the driver (rowsOf).
- */
+/** Accepts errors of Prisma's typed client, of `$queryRaw` and of the driver (rowsOf). */
 export function isUniqueViolation(error: unknown): boolean {
   return somePart(error, ({ code, originalCode }) => code === UNIQUE_VIOLATION || originalCode === UNIQUE_VIOLATION);
 }
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
-/** Prisma's: unreachable, timed out, closed, no connection in the pool. */
+/** Prisma: unreachable, timed out, closed, no connection in the pool. */
 const PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
-/** Kinds of Prisma's driver adapters. */
 const ADAPTER = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -55,14 +43,10 @@ const ADAPTER = new Set([
   'TlsConnectionError',
   'TooManyConnections',
 ]);
-/**
- * SQLSTATE class of invalid statements. A database without a table or a right may get it soon, but a caller cannot wait
- * for that.
- */
+/** SQLSTATE classes of invalid statements. Callers cannot wait until a missing table is added. */
 const OF_THE_STATEMENT = /^(0A|21|42)/;
-/** A missing privilege. */
 const NO_RIGHT = '42501';
-/** Messages of pg errors without a code, and of a database that is shutting down under an ambiguous code. */
+/** Messages of pg errors without a code, and of a database that shuts down with an ambiguous code. */
 const MESSAGES = [
   'timeout exceeded when trying to connect',
   'Query read timeout',
@@ -70,12 +54,12 @@ const MESSAGES = [
   'Client has encountered a connection error',
   'Cannot use a pool after calling end',
   'is not currently accepting connections',
-  // The embedded database has no socket before it has started.
+  // The embedded database has no socket until it has started.
   'connect ENOENT',
 ];
 
 /**
- * Whether the database is unavailable: it does not answer or rejects (disk full, read-only after a failover, statement
+ * Returns whether the database does not answer, or rejects for now (disk full, read-only after a failover, statement
  * cancelled), so that the same statement may succeed later. True for every error except data errors.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -88,10 +72,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   });
 }
 
-/**
- * Whether such an error means that the statement does not match the database's schema. Finished work waits for a repair, a
- * caller does not.
- */
+/** Returns whether the statement does not match the schema. Finished work waits for a repair; a caller does not. */
 export function isStatementRefused(error: unknown): boolean {
   return someSqlState(error, (sqlState) => OF_THE_STATEMENT.test(sqlState) && sqlState !== NO_RIGHT);
 }

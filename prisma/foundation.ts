@@ -5,20 +5,17 @@ import { PROJECT_ROOT } from '../projectRoot.ts';
 
 // `npm run migration`: writes the foundation migration from the files in prisma/sql.
 
-/** The sources of the foundation migration, one file per noun. */
 export const SOURCES = join(PROJECT_ROOT, 'prisma/sql');
 export const FOUNDATION = join(PROJECT_ROOT, 'prisma/migrations/20261121000000_foundation/migration.sql');
 
 const HEADER = '-- Generated from prisma/sql by `npm run migration`: change the files there.\n';
 
-/** The names of the source files, in the order in which they are applied. */
 export function sourceFiles(): string[] {
   return readdirSync(SOURCES)
     .filter((name) => name.endsWith('.sql'))
     .sort();
 }
 
-/** The text of the foundation migration. */
 export function foundation(): string {
   const parts = sourceFiles().map((name) => `\n-- ${name}\n${readFileSync(join(SOURCES, name), 'utf8')}`);
   return HEADER + parts.join('');

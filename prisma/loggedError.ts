@@ -1,7 +1,7 @@
-/** Errors of Prisma, of its adapter, and of the driver (rowsOf.ts), whose `code` is the SQLSTATE. */
+/** Names of the errors of Prisma, its adapter and the driver (rowsOf.ts), whose `code` is the SQLSTATE. */
 const DATABASE_ERROR = /^(PrismaClient|DriverAdapterError$|DatabaseError$)/;
 
-/** The loggable part of an error. Messages of the database quote values, so its errors are logged by their codes. */
+/** Returns what may be logged of an error. Database messages quote values, so only their codes are logged. */
 export function loggedError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, meta } = error as { code?: unknown; meta?: unknown };
@@ -16,7 +16,6 @@ export function loggedError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** SQLSTATE, or the adapter's kind of failure. */
 function sqlStateOf(meta: unknown): unknown {
   const failure = (meta as { driverAdapterError?: { cause?: { originalCode?: unknown; kind?: unknown } } } | undefined)
     ?.driverAdapterError?.cause;

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 
-/** The folder of the migrations that ship with the product. */
 export const MIGRATIONS = join(PROJECT_ROOT, 'prisma/migrations');
 
 /** Prisma's lock, the same in all versions: only one process migrates at a time. */
 const ADVISORY_LOCK = 72_707_369;
 
-/** SQLSTATE of a missing table, and of one that the role may not read. */
+/** SQLSTATE: a missing table, and a missing privilege to read it. */
 const NO_TABLE = '42P01';
 const NO_RIGHT = '42501';
 
@@ -41,19 +40,17 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** The migrations of this build, in their order. */
 export async function ownMigrations(folder = MIGRATIONS): Promise<MigrationLevel[]> {
   return (await readMigrations(folder)).map(({ name, checksum }) => ({ name, checksum }));
 }
 
-/** Reads the migrations of a database as MigrationLevel, in their order. */
 export const APPLIED_MIGRATIONS = `SELECT migration_name AS name, checksum FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`;
 
 const APPLIED =
   'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name';
 
-// The same table as in `prisma migrate deploy`, so that both agree about the applied migrations.
+// The same table as in `prisma migrate deploy`, so that both record the same migrations.
 const CREATE_RECORD = `
 CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -66,7 +63,6 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-/** The text of a migration has changed since it was applied: the database does not match this version. */
 export class ChangedMigration extends Error {
   constructor(name: string) {
     super(
@@ -76,7 +72,6 @@ export class ChangedMigration extends Error {
   }
 }
 
-/** A migration that failed half way. */
 export class HalfMigration extends Error {
   constructor(name: string) {
     super(`Migration ${name} failed half way in an earlier run. Mend the database, then \`prisma migrate resolve\`.`);
@@ -90,7 +85,7 @@ function mismatchOf(row: Applied, migration: Migration | undefined): HalfMigrati
   return isChanged ? new ChangedMigration(row.migration_name) : undefined;
 }
 
-/** Expects the order of names, because the first mismatch is the one to repair. */
+/** Expects rows ordered by name, because the first mismatch is the one to repair. */
 function check(applied: Applied[], migrations: Migration[]): void {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of applied) {
@@ -105,7 +100,7 @@ function check(applied: Applied[], migrations: Migration[]): void {
   }
 }
 
-/** Returns false if another process has applied it: in PGlite's single session advisory locks have no effect. */
+/** Returns false if another process has applied it: advisory locks have no effect in PGlite's single session. */
 async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
   await client.query('BEGIN');
   try {
@@ -133,8 +128,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<boolean> 
 }
 
 /**
- * Applies the missing migrations in the order of their names, each in its own transaction. Returns their names. Throws if an
- * applied one was changed, failed half way, or is unknown.
+ * Applies missing migrations by name, each in its own transaction, and returns their names. Throws if an applied one
+ * changed, failed or is unknown.
  */
 export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -151,23 +146,20 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<string[
     }
     return now;
   } finally {
-    // PGlite has one session for all: closing the connection would not release the lock.
+    // PGlite has one session for all connections: closing this one would not release the lock.
     await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined);
     await client.end();
   }
 }
 
-/** A database compared with the migrations of this version. */
 export interface MigrationState {
-  /** Names of missing migrations. */
   missing: string[];
-  /** Names of migrations that this version does not have; it works with them. */
+  /** Migrations that this version does not have. It works with them. */
   newer: string[];
-  /** A mismatch that migrating does not repair. */
   mismatch: HalfMigration | ChangedMigration | undefined;
 }
 
-/** Undefined if the role may not read the record, which belongs to the migrating role. */
+/** Returns undefined if the role may not read the record, which belongs to the migrating role. */
 export async function migrationState(url: string, folder = MIGRATIONS): Promise<MigrationState | undefined> {
   const migrations = await readMigrations(folder);
   const client = await connect(url);
@@ -196,15 +188,11 @@ function compare(applied: readonly Applied[], migrations: readonly Migration[]):
   };
 }
 
-/** Names of the migrations of this version that the database lacks. None if the role may not read the record. */
 export async function missingMigrations(url: string, folder = MIGRATIONS): Promise<string[]> {
   return (await migrationState(url, folder))?.missing ?? [];
 }
 
-/**
- * Throws on an older schema, where /readyz would be 200 and every request 500. A newer schema is fine: the previous version
- * continues to work during an upgrade.
- */
+/** Throws if the schema is older: /readyz would be 200, requests 500. A newer one works, as in an upgrade. */
 export async function requireMigrated(url: string): Promise<void> {
   const missing = await missingMigrations(url);
   if (missing.length === 0) return;

@@ -5,20 +5,20 @@ import { Prisma } from './generated/client.ts';
 
 const MARK = '/* planned by its values */';
 
-/** From this use on a text has a name, so that a text composed for a single request gets none. */
+/** A text gets a name from this use on, so that a text composed for a single request gets none. */
 const PREPARED_FROM_USE = 5;
-/** Maximum of counted texts; above it the counts start again. */
+/** Maximum of counted texts; then the counts start again. */
 const COUNTED_TEXTS = 2_000;
 /**
- * The server lacks the statement (a pooler, DISCARD ALL), has another one of this name, or has one whose columns a migration
- * changed (recognizable only by its message). It rejects before doing anything.
+ * The server lost the statement (a pooler, DISCARD ALL), has another one of this name, or a migration changed its columns
+ * (recognizable only by the message). It rejects before doing anything.
  */
 const LOST = new Set(['26000', '42P05']);
 const OUTDATED = 'cached plan must not change result type';
 
 /**
- * A condition whose rare values need another plan than common ones, as in filters and searches. A statement with one is
- * planned at each use, because a named statement keeps one plan for all values.
+ * Marks a condition whose rare values need another plan than common ones. Its statement is planned at each use, because a
+ * named statement keeps one plan for all values.
  */
 export function plannedByValue(condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`${Prisma.raw(MARK)} ${condition}`;
@@ -30,7 +30,7 @@ export class PreparedStatements {
   readonly #uses = new Map<string, number>();
   readonly #names = new Map<string, string | undefined>();
 
-  /** `limit`: texts that get a name. A connection keeps each until it ends. */
+  /** `limit`: the maximum of named texts. A connection keeps each until it ends. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -50,18 +50,17 @@ export class PreparedStatements {
     return name;
   }
 
-  /** Removes the text's name. */
   giveUp(text: string): void {
     this.#names.set(text, undefined);
   }
 }
 
-/** Makes the pool's `query` prepare repeated statements with values; clients from `connect` do not. */
+/** Clients from `connect` do not prepare statements. */
 export function prepareRepeated(pool: pg.Pool, statements: PreparedStatements): void {
   const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<pg.QueryResult>;
   const prepared = async (first: string | pg.QueryConfig, values?: unknown[]) => {
     const config: pg.QueryConfig = typeof first === 'string' ? { text: first, ...(values && { values }) } : first;
-    // Without values it may be several statements, which cannot be named.
+    // A text without values may contain several statements, which cannot be named.
     const name = config.values?.length ? statements.nameOf(config.text) : undefined;
     if (name === undefined) return query(config);
     try {

@@ -2,9 +2,9 @@ import type { Database } from './client.ts';
 import { Prisma } from './generated/client.ts';
 
 /**
- * Runs `work` with a database whose statements are one transaction: all of them, or none. It ends with the first error.
- * Only what `$queryRaw`, `$executeRaw` and rowsOf run is there, with the types of the driver; the typed client is not. It
- * holds a connection, and on PGlite keeps all others waiting: statements of every step or request need none.
+ * Runs `work` in one transaction, which ends with the first error. Only `$queryRaw`, `$executeRaw` and rowsOf run in it,
+ * with the driver's types. It holds a connection and blocks all others on PGlite, so do not use it for statements of
+ * every step or request.
  */
 export async function inTransaction<T>(database: Database, work: (within: Database) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isDatabaseUnavailable, isDataRefused, isStatementRefused } from './databaseErrors.ts';
 
-/** As the driver throws it, and as Prisma wraps it. */
+/** The driver's error, and the same error wrapped by Prisma. */
 const bothWays = (sqlState: string) => [
   Object.assign(new Error('refused'), { name: 'DatabaseError', code: sqlState }),
   { code: 'P2010', meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: sqlState } } } },

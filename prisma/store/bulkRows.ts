@@ -1,6 +1,6 @@
 import { Prisma } from '../generated/client.ts';
 
-/** Rows of one statement: more would hold locks, and the one session of the embedded database, for too long. */
+/** Rows per statement. More would hold locks, and the single session of the embedded database, for too long. */
 export const BULK_ROWS = 1_000;
 
 export type ColumnType =
@@ -16,8 +16,8 @@ export type ColumnType =
   | 'timestamptz';
 
 /**
- * Rows of a request as a relation `r`, for `INSERT … SELECT … FROM` and `UPDATE … FROM`: one parameter, however many rows
- * and columns. `columns` names the members that are taken and their types; a member that is absent is null.
+ * Passes the rows in one parameter as relation `r` with these columns, for `INSERT … SELECT` and `UPDATE … FROM`. An
+ * absent member is null.
  */
 export function recordset(rows: readonly object[], columns: Readonly<Record<string, ColumnType>>): Prisma.Sql {
   const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
@@ -25,9 +25,8 @@ export function recordset(rows: readonly object[], columns: Readonly<Record<stri
 }
 
 /**
- * Passes rows to `write` in batches of BULK_ROWS, one statement after the other, and yields the result of each; only
- * one batch is in memory. Each statement commits by itself: a crash leaves whole batches, so choose the ids of rows
- * first and insert them with ON CONFLICT, and a second try finishes the first.
+ * Writes batches of BULK_ROWS in sequence, one in memory, and yields each result. Each commits by itself: choose the ids
+ * first and insert with ON CONFLICT, so that a second try completes a crashed one.
  */
 export async function* bulkRows<Row, Answer>(
   rows: Iterable<Row> | AsyncIterable<Row>,

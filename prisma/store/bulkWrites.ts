@@ -12,7 +12,7 @@ import { listedRows } from './rows.ts';
 
 type Scope = Readonly<Record<string, string>> | undefined;
 
-/** Rows in the order of their ids: two that write the same ones wait for each other, and neither for ever. */
+/** Locks rows in the order of their ids, so that concurrent writes of the same rows cannot deadlock. */
 function locked(
   resource: Resource,
   viewer: Viewer,
@@ -25,7 +25,7 @@ function locked(
     ORDER BY t.id FOR UPDATE OF t`;
 }
 
-/** Sets what `change` names on each of these rows, by Resource.changes; one statement. Returns the ids that were there. */
+/** Sets the fields of `change` (Resource.changes) on each row. Returns the ids that exist. */
 export async function changeMany(
   database: Database,
   viewer: Viewer,
@@ -53,10 +53,7 @@ export interface RowChange {
   change: Readonly<Record<string, Json>>;
 }
 
-/**
- * Sets on each row what its own change names, by plain columns of Resource.changes; one statement for all that name the
- * same fields. Returns the ids that were there.
- */
+/** Sets plain columns; changes with the same fields share a statement. Returns the ids that exist. */
 export async function changeEach(
   database: Database,
   viewer: Viewer,
@@ -111,7 +108,7 @@ function plainColumn({ name, changes }: Resource, field: string): PlainColumn {
   return plain;
 }
 
-/** Deletes the rows that may be deleted, or marks them (Resource.softDelete), in one statement. Returns their number. */
+/** Deletes or marks (Resource.softDelete) the deletable rows. Returns their number. */
 export async function deleteMany(
   database: Database,
   viewer: Viewer,

@@ -14,16 +14,16 @@ import { rowOf } from './rows.ts';
 import { type Expected, staleRefusals, type TaggedRow, tagColumns, taggedItem, withRowTag } from './rowTag.ts';
 
 export interface ChangeOptions extends ReadOptions {
-  /** Refusals beyond the resource's. */
+  /** In addition to the resource's own refusals. */
   frozen?: readonly Refusal[] | undefined;
-  /** How the row has to be: otherwise PRECONDITION_FAILED. */
+  /** The state that the row must have; otherwise PRECONDITION_FAILED. */
   expected?: Expected | undefined;
 }
 
 /**
- * Sets the fields in `change`, by Resource.changes, and returns the row as a read would, in one statement. Other fields
- * stay; an empty change changes nothing, and is refused where any other is. Throws NOT_FOUND, CONFLICT for a frozen row,
- * VALIDATION_FAILED for an unknown expansion, and the database's error for a violated constraint (constraints.ts).
+ * Sets the fields in `change` (Resource.changes) and returns the row as a read would. An empty change is refused like any
+ * other. Throws NOT_FOUND, CONFLICT for a frozen row, VALIDATION_FAILED for an unknown expansion, and the database's
+ * error for a violated constraint (constraints.ts).
  */
 export async function changeResource(
   database: Database,
@@ -57,7 +57,6 @@ export async function changeResource(
   return withRowTag(itemOf(resource, JSON.parse(row.item) as Item, database), row.tag);
 }
 
-/** The assignment for `member` of a body. */
 export function assignment({ name, changes }: Resource, viewer: Viewer, member: string, value: Json): Prisma.Sql {
   const change = changes?.[member];
   if (!change) throw new Error(`openapi.yaml lets PATCH of ${name} set ${member}, and its resource does not`);

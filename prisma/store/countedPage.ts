@@ -13,7 +13,6 @@ import { listedRows } from './rows.ts';
 
 export interface CountedPage {
   items: Item[];
-  /** Total over all pages. */
   total: number;
 }
 
@@ -23,10 +22,7 @@ interface Row {
   parents: ParentsRow;
 }
 
-/**
- * The `limit` rows after the first `offset`, and how many there are; one statement. Throws VALIDATION_FAILED for a query
- * it cannot take, NOT_FOUND if a parent is not there.
- */
+/** Throws VALIDATION_FAILED for an invalid query, NOT_FOUND if a parent is missing. */
 export async function countedPage(
   database: Database,
   viewer: Viewer,

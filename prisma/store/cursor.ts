@@ -3,17 +3,15 @@ import { isUuid } from '../../domain/isUuid.ts';
 import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import type { KeyType, OrderKey } from './order.ts';
 
-/** Where a page ended. */
 export interface Cursor {
   /** The values of the order's keys and the id, as texts; null: before the first row. */
   position: readonly (string | null)[] | null;
-  /** For an order in which rows move: the snapshot of the first page. */
+  /** The snapshot of the first page, if rows move in the order. */
   seen: Seen | null;
-  /** It is in the rows that have moved since, which come last. */
   inChanged: boolean;
 }
 
-/** A moment, and which transactions had ended by then, by pg_current_snapshot(). */
+/** A time, and the transactions that had ended by then (pg_current_snapshot()). */
 export interface Seen {
   at: string;
   snapshot: string;
@@ -25,10 +23,7 @@ export function writeCursor(list: string, { position, seen, inChanged }: Cursor)
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/**
- * Null if the text is not a cursor of this list. Values are checked by the type of their key, because the database
- * would refuse them with an unexpected error.
- */
+/** Returns null if the text is not a cursor of this list. Checks the types, because the database would fail unexpectedly. */
 export function readCursor(text: string, list: string, keys: readonly OrderKey[], moves: boolean): Cursor | null {
   const parts = parsed(text);
   if (!Array.isArray(parts) || parts.length !== 4 || parts[0] !== list) return null;
@@ -80,21 +75,21 @@ function isInteger(text: string, bits: number): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
 }
 
-/** As the database writes it for us: milliseconds of UTC. */
+/** The format of our statements: UTC with milliseconds. */
 function isTime(text: string): boolean {
   return instantOf(text)?.toISOString() === text;
 }
 
-/** Postgres takes neither NUL nor half of a pair of surrogates. */
+/** Postgres accepts neither NUL nor a lone surrogate. */
 function isText(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text);
 }
 
-/** As jsonb writes it: no NUL in a text, numbers that a number can hold, and not deep. */
+/** The format of jsonb: no NUL in texts, finite numbers, limited depth. */
 function isJson(text: string): boolean {
   if (!isText(text) || text.includes('\\u0000')) return false;
   try {
-    // Before a reviver, which calls itself.
+    // Comes before the reviver, which recurses.
     if (isDeeperThan(JSON.parse(text), MAX_DEPTH)) return false;
     let finite = true;
     JSON.parse(text, (_key, value: unknown) => {
@@ -113,7 +108,7 @@ function isSeen(seen: unknown): seen is [string, string] {
   return typeof at === 'string' && isTime(at) && typeof snapshot === 'string' && isSnapshot(snapshot);
 }
 
-/** `xmin:xmax:xip,…` with the ids in order, as Postgres insists. */
+/** `xmin:xmax:xip,…` with ascending ids, as Postgres requires. */
 function isSnapshot(text: string): boolean {
   const [, xmin, xmax, running] = /^(\d{1,18}):(\d{1,18}):((?:\d{1,18}(?:,\d{1,18})*)?)$/.exec(text) ?? [];
   if (xmin === undefined || xmax === undefined || running === undefined) return false;

@@ -1,7 +1,6 @@
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 
-/** Tables whose rows have a time, `expires_at`, after which they are of no use. */
 export const EXPIRING_TABLES = [
   'idempotency_keys',
   'webhook_deliveries',
@@ -13,17 +12,14 @@ export const EXPIRING_TABLES = [
   'outgoing_mails',
 ] as const;
 
-/**
- * Deletes at most `limit` rows whose time is over, of every workspace: housekeeping, not a request's.
- * Returns how many there were; safe to run in several processes at once.
- */
+/** Deletes at most `limit` expired rows of all workspaces and returns their number. Safe to run in several processes. */
 export function deleteExpired(
   database: Database,
   name: (typeof EXPIRING_TABLES)[number],
   limit: number,
 ): Promise<number> {
   const table = Prisma.raw(name);
-  // Raw: a batch that no other process has its hands on, by the place of its rows.
+  // Raw: a batch of rows, by ctid, that no other process has locked.
   return database.$executeRaw(Prisma.sql`
     DELETE FROM ${table} WHERE ctid IN (
       SELECT ctid FROM ${table} WHERE expires_at <= now()

@@ -11,16 +11,13 @@ import { type Expected, staleRefusals } from './rowTag.ts';
 import { inUse, type UsedKind, usersOf } from './usedBy.ts';
 
 export interface DeleteOptions {
-  /** Ids of parents, by the names of Resource.scope. */
   scope?: Readonly<Record<string, string>>;
-  /** How the row has to be: otherwise PRECONDITION_FAILED. */
   expected?: Expected | undefined;
 }
 
 /**
- * Deletes the row, or marks it as deleted (Resource.softDelete), in one statement. Throws NOT_FOUND, also on a second
- * call, IN_USE with the users of one that is used, CONFLICT for a row that may not be deleted, and the database's error for a violated constraint
- * (constraints.ts).
+ * Deletes or marks (Resource.softDelete) the row. Throws NOT_FOUND (also on a second call), IN_USE with the users,
+ * CONFLICT for a row that may not be deleted, and the database's error for a violated constraint (constraints.ts).
  */
 export async function deleteResource(
   database: Database,
@@ -47,7 +44,7 @@ export async function deleteResource(
   throw refused;
 }
 
-/** For a row that the caller sees. If it was used until a moment ago, the caller tries again. */
+/** If the row was used until a moment ago, the error has no users and the caller tries again. */
 async function refuseUsed(database: Database, viewer: Viewer, resource: Resource, id: string, used: UsedKind) {
   // Raw: the WHERE of the resource's table.
   const seen = await rowsOf(

@@ -2,11 +2,10 @@ import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { behind, OLDEST, type Swept } from './operation/sweepPlaces.ts';
 
-/** The tables that keep a part of deleted resources. */
 const FORGOTTEN = {
   deleted_workflows: {
     isNeeded: Prisma.sql`EXISTS (SELECT FROM executions e WHERE e.workflow_id = d.id)`,
-    // Versions have no bond to their workflow.
+    // Versions have no foreign key to their workflow.
     alsoDeletes: Prisma.sql`, versions AS (DELETE FROM workflow_versions v USING gone WHERE v.workflow_id = gone.id)`,
   },
   deleted_connections: {
@@ -19,9 +18,8 @@ export type TombstoneTable = keyof typeof FORGOTTEN;
 export const TOMBSTONE_TABLES = Object.keys(FORGOTTEN) as TombstoneTable[];
 
 /**
- * Deletes what is kept of deleted workflows, with their versions, or of deleted connections, once no execution needs it any
- * more; of every workspace. An hour after the deletion at the earliest: nothing that began before it is about to write an
- * execution then. Reads at most `limit` rows behind the place `from`. Safe to run in several processes at once.
+ * Deletes tombstones that no execution needs, of all workspaces. Waits an hour after the deletion, because earlier
+ * requests may still write executions. Reads at most `limit` rows after `from`. Safe to run in several processes.
  */
 export async function deleteTombstones(
   database: Database,

@@ -1,34 +1,28 @@
 import { Prisma } from '../generated/client.ts';
 
-// Reads of duties: rows of many workspaces whose time has come. A worker has some buckets of all workspaces
-// (domain/buckets.ts), and reads nothing of the others.
+// Reads due rows of many workspaces. A worker reads only its buckets (domain/buckets.ts).
 
 const ID = Prisma.sql`id`;
 const EACH = Prisma.sql`true`;
 
-/** A condition over many workspaces: there is something to do in these buckets. */
 export type DueCondition = Prisma.Sql;
 
-/** Rows of a table that wait for a time. */
 export interface DueRows {
   table: Prisma.Sql;
-  /** Its primary key. */
   id?: Prisma.Sql;
-  /** The words of an index over workspace_bucket(workspace_id) and the time. */
+  /** The exact condition of a partial index over workspace_bucket(workspace_id) and the time. */
   waiting: Prisma.Sql;
   time: Prisma.Sql;
-  /** A row is due whose time is earlier. */
+  /** A row is due if its time is earlier. */
   until: Prisma.Sql;
-  /** Whether a row that is due is to be claimed; every one if absent. */
+  /** Filters the due rows; absent: all. */
   wanted?: Prisma.Sql;
 }
 
-/** `column`: of the row's workspace. */
 export function inBuckets(buckets: readonly number[], column = Prisma.sql`workspace_id`): Prisma.Sql {
   return Prisma.sql`workspace_bucket(${column}) = ANY (${[...buckets]}::int[])`;
 }
 
-/** So many milliseconds before now, by the database's clock. */
 export function ago(ms: number): Prisma.Sql {
   return Prisma.sql`now() - make_interval(secs => ${ms / 1_000}::float8)`;
 }
@@ -37,14 +31,13 @@ export function either(one: DueCondition, other: DueCondition): DueCondition {
   return Prisma.sql`(${one} OR ${other})`;
 }
 
-/** Whether one is due. */
 export function anyDue(rows: DueRows, buckets: readonly number[]): DueCondition {
   return Prisma.sql`EXISTS (SELECT FROM ${firstDue(rows, buckets, 1)})`;
 }
 
 /**
- * An array of the ids of at most `limit` rows, those first whose time came first; locked, without those that another process
- * has locked. The repeated check is a CASE, so that no other index fits.
+ * Returns an array of at most `limit` ids, the earliest first, and locks them; skips locked rows. CASE keeps the planner
+ * from using another index for the repeated check.
  */
 export function claimableIds(rows: DueRows, buckets: readonly number[], limit: number): Prisma.Sql {
   const { table, id = ID, waiting, time, until, wanted = EACH } = rows;
@@ -56,8 +49,8 @@ export function claimableIds(rows: DueRows, buckets: readonly number[], limit: n
 }
 
 /**
- * At most `limit` due rows `d (id, due)` of each bucket, by one step of the index each. With a limit that the planner does
- * not know it goes by the index, also without statistics; without an order it would read the table, where many rows wait.
+ * Returns at most `limit` rows per bucket. The subselect hides the limit, so that the planner uses the index even without
+ * statistics; without ORDER BY it would read the whole table.
  */
 function firstDue(rows: DueRows, buckets: readonly number[], limit: number): Prisma.Sql {
   const { table, id = ID, waiting, time, until, wanted = EACH } = rows;
@@ -67,10 +60,7 @@ function firstDue(rows: DueRows, buckets: readonly number[], limit: number): Pri
         ORDER BY ${time} LIMIT (SELECT ${limit}::int)) d`;
 }
 
-/**
- * The workspaces with rows that wait, as a recursive query `workspaces_in_turn (workspace_id)`: one step of an index over
- * workspace_id, with the words of `waiting`, from one to the next.
- */
+/** Reads one entry per workspace of a partial index over workspace_id with the condition `waiting`. */
 export function workspacesInTurn({ table, waiting }: Pick<DueRows, 'table' | 'waiting'>): Prisma.Sql {
   return Prisma.sql`workspaces_in_turn AS (
       (SELECT workspace_id FROM ${table} WHERE ${waiting} ORDER BY workspace_id LIMIT 1)
@@ -81,7 +71,7 @@ export function workspacesInTurn({ table, waiting }: Pick<DueRows, 'table' | 'wa
     )`;
 }
 
-/** As `claimableIds`, where workspaces take turns, so that one with many rows does not delay the others. Needs `workspacesInTurn`. */
+/** Like `claimableIds`, but workspaces take turns, so that one cannot delay the others. Needs `workspacesInTurn`. */
 export function claimableInTurn(rows: DueRows, buckets: readonly number[], limit: number): Prisma.Sql {
   const { table, id = ID, waiting, time, until } = rows;
   return Prisma.sql`ARRAY(
@@ -96,7 +86,7 @@ export function claimableInTurn(rows: DueRows, buckets: readonly number[], limit
     FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
-/** Whether there are rows that wait, due or not. */
+/** Includes rows that are not due yet. */
 export function anyWaiting(rows: Pick<DueRows, 'table' | 'waiting'>, buckets: readonly number[]): DueCondition {
   return Prisma.sql`EXISTS (
     WITH RECURSIVE ${workspacesInTurn(rows)} SELECT FROM workspaces_in_turn WHERE ${inBuckets(buckets)})`;

@@ -2,12 +2,11 @@ import { Problem } from '../../domain/problem.ts';
 import { Prisma } from '../generated/client.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 
-/** Behind the item with the id, in the list of that name. */
 export function cursorBehind(list: string, id: string): string {
   return writeCursor(list, { position: [id], seen: null, inChanged: false });
 }
 
-/** The id of the item at which the page before ended. Throws VALIDATION_FAILED for the cursor of another list. */
+/** Returns the id of the last item of the previous page. Throws VALIDATION_FAILED for a cursor of another list. */
 export function idOfCursor(list: string, cursor: string, type: 'text' | 'uuid'): string {
   const id = readCursor(cursor, list, [{ sql: Prisma.empty, type, direction: 'asc' }], false)?.position?.[0];
   if (id === undefined || id === null) throw notOfThisList();

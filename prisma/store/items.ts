@@ -4,25 +4,23 @@ import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
 import { fieldOf, type Resource } from './resource.ts';
 
-/** A value this small is always included. Bytes of JSON. */
+/** Values up to this size are always included. Bytes of JSON. */
 const ALWAYS_SHOWN_BYTES = 256;
 
-/** Member of an item with its left-out fields, between the statement and `itemOf`. */
+/** Member of an item that passes its omitted fields from the statement to `itemOf`. */
 const LEFT_OUT = '#leftOut';
 
 export type Item = Record<string, Json>;
 
-/** The fields and limits of one answer. */
 export interface Shown {
   resource: Resource;
   fields: readonly string[];
-  /** Infinity if the rows are bounded in another way: then nothing is left out. */
+  /** Infinity omits nothing, for rows that are bounded in another way. */
   answerBytes: number;
   /** A read of one large value returns it in full: links lead to such reads. */
   single: boolean;
 }
 
-/** Additional columns of the statement. */
 export interface Column {
   name: string;
   /** Expression over row `t`. */
@@ -30,8 +28,8 @@ export interface Column {
 }
 
 /**
- * `SELECT item, …` for the rows `t` of `from` (FROM and the later clauses), in their order. Large values are included
- * up to `answerBytes`; their sizes are read first, so that the database and this process read no more than that.
+ * Includes large values up to `answerBytes`. Their sizes are read first, so that neither the database nor this process
+ * reads more.
  */
 export function itemsSql(shown: Shown, from: Prisma.Sql, columns: readonly Column[] = []): Prisma.Sql {
   const { resource, fields } = shown;
@@ -50,7 +48,6 @@ export function itemsSql(shown: Shown, from: Prisma.Sql, columns: readonly Colum
     ) t`;
 }
 
-/** Completes an item from the database: converts its values and adds links to the left-out ones. */
 export function itemOf(
   resource: Resource,
   item: Item,
@@ -69,7 +66,7 @@ export function itemOf(
   return item;
 }
 
-/** The item of row `t`, with its large values whole: for `RETURNING`, and for itemOf. */
+/** Selects the item of row `t` with all large values, for `RETURNING` and itemOf. */
 export function wholeItemSql(resource: Resource, fields: readonly string[]): Prisma.Sql {
   return Prisma.sql`${jsonObject(resource, fields)}::text`;
 }
@@ -80,7 +77,7 @@ function largeFields({ resource, fields, answerBytes, single }: Shown): string[]
   return single && large.length === 1 ? [] : large;
 }
 
-/** Names come from the table, never from a request. */
+/** Names come from the resource table, never from a request. */
 function jsonObject(resource: Resource, fields: readonly string[]): Prisma.Sql {
   return objectOf(fields.map((name) => [name, fieldOf(resource, name).sql]));
 }
@@ -102,10 +99,9 @@ function budgetedObject(shown: Shown, large: readonly string[]): Prisma.Sql {
   return objectOf([...members, [LEFT_OUT, leftOut]]);
 }
 
-/** A function takes 100 arguments at most. */
+/** A Postgres function takes at most 100 arguments. */
 const MAX_PAIRS = 50;
 
-/** A JSON object of the members, in their order. */
 function objectOf(members: readonly (readonly [string, Prisma.Sql])[]): Prisma.Sql {
   if (members.length <= MAX_PAIRS) {
     const pairs = members.map(([name, sql]) => Prisma.sql`${text(name)}, ${sql}`);
@@ -115,7 +111,7 @@ function objectOf(members: readonly (readonly [string, Prisma.Sql])[]): Prisma.S
   return Prisma.sql`(SELECT row_to_json(o) FROM (SELECT ${Prisma.join(columns)}) o)`;
 }
 
-/** Whether the value fits after the values of earlier rows and the earlier values of its row. */
+/** Tests whether the value fits after the values of earlier rows and the earlier values of its row. */
 function fitsSql({ answerBytes }: Shown, upTo: readonly string[], name: string): Prisma.Sql {
   const own = Prisma.join(
     upTo.map((each) => countedOne(answerBytes, each)),

@@ -14,30 +14,24 @@ import { listedRows, type Selection } from './rows.ts';
 
 export interface ResourcePage {
   items: Item[];
-  /** Undefined on the last page. */
   nextCursor: string | undefined;
 }
 
 export interface ListOptions {
-  /** Ids of parents, by the names of Resource.scope. */
   scope?: Readonly<Record<string, string>>;
-  /** Conditions in addition to filterBy. */
   conditions?: readonly Prisma.Sql[];
-  /** The resource's own if absent. */
   order?: Order;
-  /** For pages with a total: a query that gets it without counting. */
+  /** A query for the total that avoids counting. */
   total?: Prisma.Sql | undefined;
-  /** Bytes that large values may have together. */
+  /** Maximum total bytes of large values. */
   answerBytes?: number;
 }
 
-/** The common part of all pages of a list. */
 interface List {
   database: Database;
   viewer: Viewer;
   resource: Resource;
   order: Order;
-  /** The keys of the order, and the id. */
   keys: OrderKey[];
   checked: CheckedListQuery;
   selection: Selection;
@@ -45,8 +39,8 @@ interface List {
 }
 
 /**
- * A page of the rows that a caller is shown; one statement, and a second one at the end of an order in which rows move
- * (changedRows.ts). Throws VALIDATION_FAILED for a query it cannot take, NOT_FOUND if a parent is not there.
+ * Runs a second statement at the end of an order in which rows move (changedRows.ts). Throws VALIDATION_FAILED for an
+ * invalid query, NOT_FOUND if a parent is missing.
  */
 export async function listResource(
   database: Database,
@@ -89,7 +83,6 @@ async function inOrder(list: List, cursor: Cursor | undefined, limit: number): P
   return { items, next: { position, seen: cursor?.seen ?? seen, inChanged: false } };
 }
 
-/** The rows that moved since the first page, by id. */
 async function changed(list: List, { seen, position }: Cursor, limit: number): Promise<Stretch> {
   const { moves } = list.order;
   if (!moves || !seen) throw new Error('a cursor of an order in which nothing moves');
@@ -111,14 +104,14 @@ interface Row {
 
 interface PageOf {
   items: Item[];
-  /** Position of the last row, if there are more; null if no row is shown. */
+  /** Position of the last row if there are more; null if the page is empty. */
   position: Cursor['position'] | undefined;
   seen: Seen | null;
 }
 
 /**
- * The page as one JSON text: less work for the driver than a hundred rows. One row more than the limit says that there is
- * more; aggregates take the rows in the order of the query inside them.
+ * Reads the page as one JSON text, which costs the driver less than a hundred rows, and one row more than `limit`.
+ * Aggregates keep the order of the query inside them.
  */
 async function pageOf(
   list: List,

@@ -1,41 +1,38 @@
 import { Prisma } from '../generated/client.ts';
 
-/** The type of a key of an order; decides how its values are written to cursors and checked (cursor.ts). */
+/** Decides how the values of a key are written to cursors and checked (cursor.ts). */
 export type KeyType = 'time' | 'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'uuid' | 'json';
 
 export interface OrderKey {
-  /** Expression over row `t`. */
   sql: Prisma.Sql;
   type: KeyType;
   direction: 'asc' | 'desc';
-  /** It may be null; nulls come last in both directions. */
+  /** Nulls come last in both directions. */
   nullable?: true;
 }
 
-/** The order of a list. Ties go by id, in the direction of the last key. */
+/** Ties are ordered by id, in the direction of the last key. */
 export interface Order {
   /** Cursors are valid only for the order of this name. */
   name: string;
   keys: readonly [OrderKey, ...OrderKey[]];
-  /** Rows may move while a client pages: `changedRows.ts` shows the moved ones once more. */
+  /** Rows may move while a client pages: `changedRows.ts` lists moved rows again. */
   moves?: Moves;
 }
 
 export interface Moves {
-  /** The time to which a row's change sets this key of the order. */
+  /** The time to which a change of the row sets this key. */
   at: Prisma.Sql;
   /** The rows that may have moved; default: all changed rows. */
   only?: Prisma.Sql;
 }
 
-/** `updatedAt`, the newest first. */
 export const LAST_UPDATED: Order = {
   name: '-updatedAt',
   keys: [{ sql: Prisma.sql`t.updated_at`, type: 'time', direction: 'desc' }],
   moves: { at: Prisma.sql`t.updated_at` },
 };
 
-/** `createdAt`, the newest first. */
 export const LAST_CREATED: Order = {
   name: '-createdAt',
   keys: [{ sql: Prisma.sql`t.created_at`, type: 'time', direction: 'desc' }],
@@ -52,13 +49,11 @@ const CASTS: Record<KeyType, Prisma.Sql> = {
   json: Prisma.sql`jsonb`,
 };
 
-/** The keys and the id that breaks ties. */
 export function orderKeysOf(order: Order): OrderKey[] {
   const last = order.keys.at(-1) ?? order.keys[0];
   return [...order.keys, { sql: Prisma.sql`t.id`, type: 'uuid', direction: last.direction }];
 }
 
-/** The list after ORDER BY. */
 export function orderBy(keys: readonly OrderKey[]): Prisma.Sql {
   const parts = keys.map(({ sql, direction, nullable }) => {
     const way = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
@@ -67,14 +62,13 @@ export function orderBy(keys: readonly OrderKey[]): Prisma.Sql {
   return Prisma.join(parts, ', ');
 }
 
-/** A key's value as text for a cursor; `sql` is the key, or an expression of its type. */
+/** Formats a key's value for a cursor; `sql` is the key, or an expression of its type. */
 export function keyText(type: KeyType, sql: Prisma.Sql): Prisma.Sql {
   return type === 'time'
     ? Prisma.sql`to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : Prisma.sql`(${sql})::text`;
 }
 
-/** The rows that come after the position; `position` has a text for each key, or null. */
 export function afterPosition(keys: readonly OrderKey[], position: readonly (string | null)[]): Prisma.Sql {
   const values = keys.map(({ type }, index) => Prisma.sql`${position[index] ?? null}::${CASTS[type]}`);
   const [first] = keys;
@@ -85,7 +79,7 @@ export function afterPosition(keys: readonly OrderKey[], position: readonly (str
   return afterInTurn(keys, position, values);
 }
 
-/** After the first key's value, or equal to it and after the other keys'. Its bound is a condition of its own, for an index. */
+/** Tests the first key, then the others on equality. The bound of the first key is a separate condition, for an index. */
 function afterInTurn(
   [key, ...keys]: readonly OrderKey[],
   [text, ...position]: readonly (string | null)[],

@@ -6,10 +6,7 @@ export interface ListPage<T> {
   nextCursor: string | undefined;
 }
 
-/**
- * A page of a list that the process has whole, in its order: `list` names it, and cursors hold the id of an item. Throws
- * VALIDATION_FAILED for the cursor of another list.
- */
+/** Returns a page of a list in memory. Throws VALIDATION_FAILED for a cursor of another list. */
 export function pageOfAll<T>(
   list: string,
   all: readonly T[],

@@ -4,13 +4,12 @@ import { notFound } from './readResource.ts';
 import type { Resource } from './resource.ts';
 import { parentsOf, type Selection } from './rows.ts';
 
-/** The columns of `ParentChecks.sql`. */
 export type ParentsRow = boolean[] | null;
 
 export interface ParentChecks {
-  /** Checks the parents within the statement of a list, which distinguishes an empty list from an unknown parent. */
+  /** Checks the parents in the statement of a list, which distinguishes an empty list from a missing parent. */
   sql: Prisma.Sql;
-  /** Throws NOT_FOUND for the first that is not there. */
+  /** Throws NOT_FOUND for the first missing parent. */
   require(row: ParentsRow): void;
 }
 

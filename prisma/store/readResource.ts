@@ -13,16 +13,13 @@ import { type TaggedRow, tagColumns, taggedItem, withRowTag } from './rowTag.ts'
 
 export interface ReadOptions {
   query?: ReadQuery;
-  /** Ids of parents, by the names of Resource.scope. */
   scope?: Readonly<Record<string, string>>;
-  /** Bytes that large values may have together. */
   answerBytes?: number;
 }
 
 /**
- * One row, by its id or another key, with its default fields and those of `expansion`; one statement. Throws NOT_FOUND,
- * the same for an unknown id and for another workspace's, VALIDATION_FAILED for an unknown expansion or flag, and
- * FORBIDDEN for a field that this caller may not see.
+ * Throws NOT_FOUND (also for another workspace's id), VALIDATION_FAILED for an unknown expansion or flag, and FORBIDDEN
+ * for a field that this caller may not see.
  */
 export async function readResource(
   database: Database,

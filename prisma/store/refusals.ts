@@ -7,7 +7,6 @@ import { notFound } from './readResource.ts';
 import type { Refusal, Resource } from './resource.ts';
 import { rowOf } from './rows.ts';
 
-/** The condition under which no refusal holds of row `t`. */
 export function noneOf(refusals: readonly Refusal[] = []): Prisma.Sql {
   if (refusals.length === 0) return Prisma.sql`true`;
   return Prisma.sql`NOT (${Prisma.join(
@@ -16,7 +15,7 @@ export function noneOf(refusals: readonly Refusal[] = []): Prisma.Sql {
   )})`;
 }
 
-/** Why a write has found no row: the refusal that holds of it, as its code, or NOT_FOUND. */
+/** Explains why a write found no row: a refusal with its code, or NOT_FOUND. */
 export async function refusedWrite(
   database: Database,
   viewer: Viewer,
@@ -29,7 +28,6 @@ export async function refusedWrite(
   return refusal ? new Problem(refusal.code ?? 'CONFLICT', refusal.detail) : notFound(resource);
 }
 
-/** The refusal that holds of the row; undefined if none does, or there is no such row. */
 export async function refusalOf(
   database: Database,
   viewer: Viewer,

@@ -10,73 +10,64 @@ import type { PlainColumn } from './column.ts';
 import type { Order } from './order.ts';
 import type { UsedKind } from './usedBy.ts';
 
-/**
- * The table of one resource: its fields, filters, flags and order. Answers, checks of the query, the statement and the
- * documentation come from it. In SQL the resource's row is `t`.
- */
+/** Describes a resource. Answers, checks of the query, SQL and documentation derive from it. In SQL the row is `t`. */
 export interface Resource {
-  /** As `x-resource` in openapi.yaml names it. */
+  /** The `x-resource` of openapi.yaml. */
   name: string;
-  /** How problems speak of one: `The workflow …`. */
+  /** Used in problems: `The workflow …`. */
   noun: string;
   table: Prisma.Sql;
   fields: Record<string, ResourceField>;
-  /** Fields without being asked for. */
   defaults: { list: readonly string[]; single: readonly string[] };
   filters: Record<string, Filter>;
-  /** Flags of includeType, with their conditions. */
+  /** Flags of includeType, with their descriptions. */
   flags: Record<string, string>;
-  /** How paths name its id; `<name>Id` if absent. */
+  /** The name of its id in paths; `<name>Id` if absent. */
   param?: string;
-  /** Other columns that name one row, of row `t`, by the name that paths give them. */
+  /** Columns of row `t` that can replace its id, by their names in paths. */
   keys?: Record<string, Prisma.Sql>;
   /** Callers choose the ids in its paths, which are texts: an operation looks the row up first. */
   hasChosenIds?: true;
-  /** Parents by the name of their id in a path: rows are of this one, and not found where it is not. */
+  /** Parents by the name of their id in a path. A row of another parent is not found. */
   scope?: Record<string, ResourceScope>;
-  /** The path of row `t`, for links to it. */
   place: Prisma.Sql;
-  /** The rows visible to this caller in lists, reads and writes; default: all of the workspace. */
+  /** The rows that this caller may list, read and write; default: all of the workspace. */
   visible?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
-  /** The visible rows that lists show; default: all. */
+  /** The visible rows that lists include; default: all. */
   listed?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
-  /** The only fields that this caller is shown, where it is not all: others are 403. */
+  /** The only fields that this caller may see; others are 403. Undefined: all. */
   shownTo?: (viewer: Viewer) => ReadonlySet<string> | undefined;
-  /** Fields that this caller is shown in another way. */
+  /** Fields that differ for this caller. */
   shownAs?: (viewer: Viewer) => Record<string, ResourceField>;
-  /** Default order of lists. */
   order: Order;
-  /** The fields that PATCH sets: the assignment, by the member of the body. */
+  /** The fields that PATCH sets, by the member of the body. */
   changes?: Record<string, Assigns>;
-  /** Rows that refuse changes and moves with 409. */
+  /** Rows that reject changes and transitions with 409. */
   frozen?: readonly Refusal[];
-  /** Rows that refuse a deletion with 409. */
+  /** Rows that reject a deletion with 409. */
   undeletable?: readonly Refusal[];
   /** Its rows have a `revision`, and its reads an ETag. */
   hasTag?: true;
-  /** It is deleted only while nothing uses it. */
+  /** It can be deleted only while nothing uses it. */
   usedAs?: UsedKind;
-  /** The assignments by which one is deleted whose row stays; without them the row goes. */
+  /** The assignments of a deletion that keeps the row; without them the row is deleted. */
   softDelete?: (viewer: Viewer) => Prisma.Sql;
 }
 
-/** The assignment of a value by a writer; `plain` if it sets one column to the value. */
+/** `plain` if it sets one column to the value. */
 export type Assigns = ((value: Json, viewer: Viewer) => Prisma.Sql) & { plain?: PlainColumn };
 
-/** The names for expansion, filterBy and includeType, of a resource or of another list. */
+/** The names for expansion, filterBy and includeType, also of a list without a resource. */
 export type Named = Pick<Resource, 'name' | 'filters' | 'flags'> & Partial<Pick<Resource, 'fields' | 'defaults'>>;
 
 export interface Refusal {
-  /** Expression over row `t`. */
   when: Prisma.Sql;
-  /** The text for the caller. */
   detail: string;
   /** CONFLICT if absent. */
   code?: ProblemCode;
 }
 
 export interface ResourceScope {
-  /** Expression over row `t`. */
   column: Prisma.Sql;
   parent: Resource;
   /** A trigger of row `t` changes the parent: a deletion locks the parent first, as a deletion of the parent does. */
@@ -84,42 +75,39 @@ export interface ResourceScope {
 }
 
 export interface ResourceField {
-  /** A value that json_build_object takes. */
   sql: Prisma.Sql;
-  /** Only where one is read. */
+  /** Only for reads of one row. */
   singleOnly?: true;
-  /** Its values may be long: beyond the bytes of an answer there is a link (items.ts). */
+  /** Its values may be long: an answer that is full has a link instead (items.ts). */
   large?: Large;
-  /** The last touch, where SQL is not the language for it; it may add `alsoAdds` to the item. */
+  /** Converts the value in TypeScript; it may add `alsoAdds` to the item. */
   present?: (value: Json, item: Record<string, Json>, open: RevealSecrets, linkOf: LinkOf) => Json;
   alsoAdds?: readonly string[];
 }
 
 export interface Large {
-  /** Size of the value as JSON, read at least cost; absent: the size of its text. Null counts as 0. */
+  /** Size of the value as JSON, cheap to read; absent: the size of its text. Null counts as 0. */
   bytes?: Prisma.Sql;
-  /** Where the whole value is; if absent, a read of the row with this expansion alone. */
+  /** The link to the whole value; absent: a read of the row with only this expansion. */
   link?: Prisma.Sql;
-  /** If set, null replaces a left-out value; otherwise the member is absent. */
+  /** Null replaces an omitted value; otherwise the member is absent. */
   orNull?: true;
 }
 
 export interface FilterGiven {
-  /** Of the caller: an index that begins with it is used only for a value that is no column. */
+  /** The caller's, as a value: an index that begins with it is not used for a column. */
   workspaceId: string;
-  /** The text in place of `<…>` in the filter's key. */
+  /** The text that replaces `<…>` in the filter's key. */
   name?: string | undefined;
 }
 
 export interface Filter {
-  /** The meaning of the value, for the documentation. */
   description: string;
-  /** The condition; undefined when the text is no such value. */
+  /** Returns undefined if the text is invalid. */
   where: (text: string, given: FilterGiven) => Prisma.Sql | undefined;
   expected: string;
 }
 
-/** The resource as this caller is shown it. */
 export function resourceFor(resource: Resource, viewer: Viewer): Resource {
   return resource.shownAs ? { ...resource, fields: { ...resource.fields, ...resource.shownAs(viewer) } } : resource;
 }
@@ -129,12 +117,10 @@ export function isoTime(column: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** `{id, name}` of the row that `id` names; null if there is none. */
 export function named(table: Prisma.Sql, id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT json_build_object('id', n.id, 'name', n.name) FROM ${table} n WHERE n.id = ${id})`;
 }
 
-/** `{id, name, email}` of the user that `id` names; null if there is none. */
 export function person(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u WHERE u.id = ${id})`;
 }
@@ -147,7 +133,7 @@ export function uuidFilter(description: string, where: (id: Prisma.Sql) => Prism
   };
 }
 
-/** One id or several: `<id>|<id>`. `where` gets them as an array. */
+/** Accepts one id or several: `<id>|<id>`. `where` gets them as an array. */
 export function anyUuidFilter(description: string, where: (ids: Prisma.Sql) => Prisma.Sql): Filter {
   return {
     description: `${description}; several with \`|\` between them`,
@@ -159,7 +145,6 @@ export function anyUuidFilter(description: string, where: (ids: Prisma.Sql) => P
   };
 }
 
-/** Of a column of type integer. */
 export function intFilter(description: string, column: Prisma.Sql): Filter {
   return {
     description,
@@ -171,7 +156,6 @@ export function intFilter(description: string, column: Prisma.Sql): Filter {
   };
 }
 
-/** The text itself, whole. */
 export function equalFilter(description: string, column: Prisma.Sql): Filter {
   return { description, expected: 'a text', where: (text) => Prisma.sql`${column} = ${text}` };
 }
@@ -184,7 +168,7 @@ export function enumFilter(description: string, column: Prisma.Sql, values: read
   };
 }
 
-/** One of the values or several: `FAILED|TIMED_OUT`. */
+/** Accepts one value or several: `FAILED|TIMED_OUT`. */
 export function anyOfFilter(description: string, column: Prisma.Sql, values: readonly string[]): Filter {
   return {
     description: `${description}; several as \`${values.slice(-2).join('|')}\``,
@@ -200,7 +184,6 @@ export function anyOfFilter(description: string, column: Prisma.Sql, values: rea
 
 const SIDES = { after: Prisma.sql`>`, before: Prisma.sql`<`, atOrBefore: Prisma.sql`<=` };
 
-/** Before or after a moment, which itself is neither; or at it too. */
 export function timeFilter(description: string, column: Prisma.Sql, side: keyof typeof SIDES): Filter {
   return {
     description,
@@ -214,7 +197,6 @@ export function timeFilter(description: string, column: Prisma.Sql, side: keyof 
   };
 }
 
-/** Rows that hold the text somewhere, upper and lower case alike. */
 export function textFilter(description: string, column: Prisma.Sql): Filter {
   return {
     description,
@@ -224,7 +206,6 @@ export function textFilter(description: string, column: Prisma.Sql): Filter {
   };
 }
 
-/** The filter with another condition around its own. */
 export function wrapFilter(filter: Filter, outer: (condition: Prisma.Sql) => Prisma.Sql): Filter {
   return {
     ...filter,

@@ -8,13 +8,11 @@ import type { Filter, Resource } from './resource.ts';
 
 export const DEFAULT_LIMIT = 100;
 
-/** The query of a read as it comes: texts. */
 export interface ReadQuery {
   expansion?: string;
   includeType?: string;
 }
 
-/** That of a list. */
 export interface ListQuery extends ReadQuery {
   filterBy?: string;
   limit?: number;
@@ -50,7 +48,7 @@ export function checkListQuery(
   return { fields, conditions, flags };
 }
 
-/** The fields of a single read: the default ones and those asked for. Throws VALIDATION_FAILED. */
+/** Throws VALIDATION_FAILED. */
 export function checkReadQuery(resource: Resource, query: ReadQuery): CheckedReadQuery {
   const errors: ProblemDetail[] = [];
   const fields = readFields(resource, 'single', query.expansion, errors);
@@ -59,7 +57,7 @@ export function checkReadQuery(resource: Resource, query: ReadQuery): CheckedRea
   return { fields, flags };
 }
 
-/** Throws FORBIDDEN for fields that there are, and that this caller is not shown (Resource.shownTo). */
+/** Throws FORBIDDEN for existing fields that this caller may not see (Resource.shownTo). */
 export function checkShown({ shownTo }: Resource, viewer: Viewer, fields: readonly string[]): void {
   const shown = shownTo?.(viewer);
   const hidden = shown ? fields.filter((name) => !shown.has(name)) : [];
@@ -68,7 +66,6 @@ export function checkShown({ shownTo }: Resource, viewer: Viewer, fields: readon
   throw new Problem('FORBIDDEN', detail);
 }
 
-/** Names that `expansion` takes. */
 export function expansionsOf({ fields }: Pick<Resource, 'fields'>, kind: 'list' | 'single'): string[] {
   return Object.keys(fields).filter((name) => kind === 'single' || !fields[name]?.singleOnly);
 }
@@ -87,7 +84,7 @@ function readFields(
   return [...new Set([...resource.defaults[kind], ...asked])];
 }
 
-/** The conditions that filterBy makes. Throws VALIDATION_FAILED. */
+/** Throws VALIDATION_FAILED. */
 export function checkFilters(
   filters: Record<string, Filter>,
   viewer: OfWorkspace,
@@ -122,7 +119,7 @@ function readFilters(
   return conditions;
 }
 
-/** The filter of a key: its own, or that of a family of keys such as `label.<key>`. */
+/** Supports families of keys such as `label.<key>`. */
 function filterOf(filters: Record<string, Filter>, key: string): { filter?: Filter; name?: string } {
   const own = key.includes('<') ? undefined : ownMember(filters, key);
   if (own) return { filter: own };
@@ -133,7 +130,6 @@ function filterOf(filters: Record<string, Filter>, key: string): { filter?: Filt
   return {};
 }
 
-/** What filterBy gives for a key, unchecked. */
 export function filterValue(filterBy: string | undefined, key: string): string | undefined {
   const part = parts(filterBy).find((each) => each.startsWith(`${key}:`));
   return part?.slice(key.length + 1).replaceAll(/%2C/gi, ',');

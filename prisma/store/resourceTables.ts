@@ -23,7 +23,6 @@ import { WORKFLOW } from './workflow/resource.ts';
 import { WORKFLOW_VERSION } from './workflow/versionResource.ts';
 import { WORKSPACE_USER } from './workspaceUser/resource.ts';
 
-/** Every resource by the name that `x-resource` gives. */
 export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
   [
     PROJECT,

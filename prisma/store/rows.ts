@@ -4,16 +4,13 @@ import type { Resource } from './resource.ts';
 
 const NO_FLAGS: ReadonlySet<string> = new Set();
 
-/** The rows of a request. */
 export interface Selection {
   flags?: ReadonlySet<string> | undefined;
-  /** Conditions of filterBy, and of the operation itself. */
   conditions?: readonly Prisma.Sql[] | undefined;
   /** Ids of parents, by the names of Resource.scope. */
   scope?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A column of Resource.keys and its value. */
 export interface Key {
   name: string;
   value: string;
@@ -29,12 +26,11 @@ export function listedRows(resource: Resource, viewer: Viewer, selection: Select
   ]);
 }
 
-/** The WHERE of reads and writes of row `t` with this id; lists may hide rows that a read by id finds. */
+/** The WHERE of reads and writes of row `t`. It also finds rows that lists hide. */
 export function rowOf(resource: Resource, viewer: Viewer, id: string, selection: Selection): Prisma.Sql {
   return rowWhere(resource, viewer, Prisma.sql`t.id = ${id}::uuid`, selection);
 }
 
-/** The same for the row that another key names (Resource.keys). */
 export function rowByKey(resource: Resource, viewer: Viewer, key: Key, selection: Selection): Prisma.Sql {
   const column = resource.keys?.[key.name];
   if (!column) throw new Error(`${resource.name} has no key ${key.name}`);
@@ -46,7 +42,6 @@ function rowWhere(resource: Resource, viewer: Viewer, named: Prisma.Sql, selecti
   return allOf([...places(resource, viewer, selection), ...parents, named]);
 }
 
-/** The parents that the scope names, and the condition under which each is there for this caller. */
 export function parentsOf(
   resource: Resource,
   viewer: Viewer,
@@ -58,7 +53,7 @@ export function parentsOf(
   }));
 }
 
-/** Conditions of a deletion: each takes the lock of a parent (ResourceScope.lockedFirst) before the row's own is taken. */
+/** Conditions of a deletion that lock a parent (ResourceScope.lockedFirst) before the row itself. */
 export function lockedParents(resource: Resource, viewer: Viewer, scope: Selection['scope']): Prisma.Sql[] {
   return scopesOf(resource, scope).flatMap(({ parent, id, lockedFirst }) =>
     lockedFirst

@@ -9,10 +9,7 @@ import { type Resource, resourceFor } from './resource.ts';
 import { checkListQuery } from './resourceQuery.ts';
 import { listedRows } from './rows.ts';
 
-/**
- * The rows that `among` (`SELECT …, id, ordinal`) names, by its `ordinal`, in the form of a list; one statement. Rows
- * that the caller may not see are left out.
- */
+/** Returns the rows that `among` (`SELECT …, id, ordinal`) selects, in the form and visibility of a list, by `ordinal`. */
 export async function rowsAmong(
   database: Database,
   viewer: Viewer,
@@ -31,7 +28,6 @@ export async function rowsAmong(
   return rows.map(({ item }) => itemOf(resource, JSON.parse(item) as Item, database));
 }
 
-/** `id, ordinal` of ids in their order, for `among`. */
 export function idsInOrder(ids: readonly string[]): Prisma.Sql {
   return Prisma.sql`SELECT g.id, g.ordinal FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS g(id, ordinal)`;
 }

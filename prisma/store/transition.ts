@@ -12,37 +12,32 @@ import { checkReadQuery } from './resourceQuery.ts';
 import { rowOf } from './rows.ts';
 
 export interface Transition {
-  /** The state of row `t`. */
   state: Prisma.Sql;
-  /** The states that it may leave. */
   from: readonly string[];
-  /** A further condition on row `t`. */
   when?: Prisma.Sql;
   /** A further condition outside the row; it may lock other rows. */
   guard?: Prisma.Sql;
   /** Assignments; `updated_at` is set too. */
   set: readonly Prisma.Sql[];
-  /** A statement that goes with the move, of row `m` of `moved` and `p` of `present`, as which it was found. */
+  /** A statement that runs with the transition, over row `m` of `moved` (after) and `p` of `present` (before). */
   record?: Prisma.Sql;
-  /** A text of row `t` as it was found, for `before` of the result. */
+  /** A text of row `t` before the transition, for `before` of the result. */
   before?: Prisma.Sql;
-  /** Refusals in place of the resource's. */
+  /** Refusals that replace the resource's. */
   frozen?: readonly Refusal[];
 }
 
 export interface Transitioned {
   moved: boolean;
-  /** The old state; without a move, the current one. */
+  /** The old state; without a transition, the current one. */
   state: string;
   before: string | null;
-  /** The row as it is now, as a read with `query` shows it. */
   item: Item;
 }
 
 /**
- * Moves a row from one state to another in one statement, which waits for other writers of the row and then decides by
- * its current state: of two concurrent calls one moves it, and the other gets the new state. Throws NOT_FOUND, CONFLICT
- * for a row that is frozen, and VALIDATION_FAILED for an unknown expansion.
+ * Waits for other writers of the row and then decides by its current state: of two concurrent calls one moves it and the
+ * other gets the new state. Throws NOT_FOUND, CONFLICT for a frozen row, and VALIDATION_FAILED for an unknown expansion.
  */
 export async function transition(
   database: Database,

@@ -4,19 +4,17 @@ import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 
-/** The kinds of resources that are deleted only while nothing uses them. */
 export type UsedKind = 'workflow' | 'agent' | 'connection' | 'objectType' | 'project';
 
-/** A resource that may be used, for the functions users_of and are_used. */
 export interface Usable {
   kind: UsedKind | BundleKind;
   id: string;
 }
 
-/** A user of a resource; for entities and documents only their number. */
+/** A user of a resource. Entities and documents are only counted. */
 export type User = { type: string; id: string; name: string } | { type: string; count: number };
 
-/** A definition as it will be. `named` as namedBy has it. */
+/** A definition that is about to be stored, with its references (namedBy). */
 export interface ComingUser {
   type: string;
   id: string;
@@ -25,17 +23,15 @@ export interface ComingUser {
   named: readonly string[];
 }
 
-/** Users that a problem or an answer names; it counts the others. */
 export const MAX_NAMED = 100;
 
-/** Returns the users of the resource, by the same statement as its deletion. */
 export async function usersOf(database: Database, workspaceId: string, resource: Usable): Promise<User[]> {
   return (await usersOfAll(database, workspaceId, [resource])).get(usableKey(resource)) ?? [];
 }
 
 /**
- * Who uses each of the resources that would go together, by `usableKey`; none of them counts. `instead` are definitions
- * that come in the place of the stored ones.
+ * Returns users by `usableKey`, without these resources, which are deleted together. `instead` replaces stored
+ * definitions.
  */
 export async function usersOfAll(
   database: Database,
@@ -58,7 +54,7 @@ export async function usersOfAll(
   return users;
 }
 
-/** Whether anything else uses one of them; they are locked until the end of the transaction. */
+/** Returns whether another resource uses one of them, and locks them until the end of the transaction. */
 export async function areUsed(database: Database, workspaceId: string, resources: readonly Usable[]): Promise<boolean> {
   // Raw: a function.
   const [row] = await rowsOf<{ used: boolean }>(
@@ -72,7 +68,6 @@ export function usableKey({ kind, id }: Usable): string {
   return `${kind}/${id.toLowerCase()}`;
 }
 
-/** IN_USE with the users. */
 export function inUse({ noun }: { noun: string }, users: readonly User[]): Problem {
   const first = users
     .slice(0, 3)

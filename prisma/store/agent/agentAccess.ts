@@ -2,7 +2,7 @@ import type { Viewer } from '../../../domain/access/viewer.ts';
 import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Whether the caller may use the agent: any agent of the workspace, or only agents of its live grants. */
+/** Grant-only callers may use only the agents of their live grants. */
 export function maySeeAgent(viewer: Viewer, agentId: Prisma.Sql): Prisma.Sql {
   if (!isGrantOnly(viewer)) return Prisma.sql`true`;
   const subject = subjectOf(viewer);
@@ -14,11 +14,10 @@ export function maySeeAgent(viewer: Viewer, agentId: Prisma.Sql): Prisma.Sql {
 interface Subject {
   id: string;
   grantColumn: Prisma.Sql;
-  /** The creator's column of tasks. */
   createdByColumn: Prisma.Sql;
 }
 
-/** The subject of a grant and the owner of a task: the person or the API key. Executions have no grants. */
+/** Executions have no grants. */
 export function subjectOf(viewer: Viewer): Subject | undefined {
   if (viewer.kind === 'user') {
     return {

@@ -4,7 +4,6 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { mayUseConnection } from '../connection/mayUseConnection.ts';
 
-/** Ids that an agent names, by the setting. */
 export interface NamedIds {
   connectionIds: readonly string[];
   workflowIds: readonly string[];
@@ -17,17 +16,16 @@ export interface NamedIds {
 
 export type NamedKind = keyof NamedIds;
 
-/** The named resources of the workspace, by `<setting> <id>`. */
+/** The existing resources, by `<setting> <id>`. */
 export type KnownIds = ReadonlyMap<string, KnownId>;
 
 export interface KnownId {
   /** The app of a connection, the trigger type of a workflow. */
   what: string | null;
-  /** The slug of a workflow or an agent. */
   slug: string | null;
 }
 
-/** `own`: the agent that names them, which is no sub-agent of itself. */
+/** `own`: the agent itself, which cannot be its own sub-agent. */
 export async function namedByAgent(
   database: Database,
   viewer: Viewer,

@@ -1,6 +1,6 @@
 import type { Database } from '../../client.ts';
 
-/** The agents among these ids that call the agent with the slug, directly or through sub-agents. */
+/** Returns those of the agents that call the agent with the slug, directly or through sub-agents. */
 export async function agentsCalling(
   database: Database,
   workspaceId: string,
@@ -8,7 +8,7 @@ export async function agentsCalling(
   own: { projectId: string; slug: string },
 ): Promise<Set<string>> {
   if (subAgentIds.length === 0) return new Set();
-  // Raw: it goes down through definitions; UNION leaves each pair once, so that it ends.
+  // Raw: a recursive query through definitions; UNION drops repeated pairs, so that it ends.
   const rows = await database.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE called AS (
       SELECT a.id AS first, a.id FROM agents a

@@ -7,7 +7,6 @@ export interface CallableAgent {
   description: string | null;
 }
 
-/** The agents of the workspace among these ids, by id. */
 export async function callableAgents(
   database: Database,
   workspaceId: string,

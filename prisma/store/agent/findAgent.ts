@@ -1,7 +1,7 @@
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
 
-/** The agent of the id, or of the slug: the project's of the execution before others of the workspace. */
+/** Finds an agent by its id or slug; the execution's project takes precedence over others of the workspace. */
 export async function findAgent(
   database: Database,
   workspaceId: string,

@@ -2,20 +2,16 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** Versions of an agent that are kept. */
 const MAX_VERSIONS = 50;
 
-/**
- * Stores an agent's addition to its instructions, as a new version if the text differs; an empty text removes it.
- * Returns the number of the current version; undefined if the agent does not exist.
- */
+/** Adds a version if the text differs; an empty text removes it. Returns the version; undefined without an agent. */
 export async function noteSelfInstructions(
   database: Database,
   workspaceId: string,
   { agentId, runId, instructions }: { agentId: string; runId: string; instructions: string },
 ): Promise<number | undefined> {
   const text = instructions === '' ? null : instructions;
-  // Raw: number, text and version are one write, under the agent's lock.
+  // Raw: number, text and version are one write under the agent's lock.
   const [row] = await rowsOf<{ version: number }>(
     database,
     Prisma.sql`

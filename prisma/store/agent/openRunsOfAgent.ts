@@ -4,7 +4,6 @@ import { rowsOf } from '../../rowsOf.ts';
 import { LAST_REVISION } from '../task/deleteTask.ts';
 import { notifyOfRun } from '../turn/notifyTurn.ts';
 
-/** The turns of an agent that have not ended. */
 export async function openRunsOfAgent(database: Database, workspaceId: string, agentId: string): Promise<string[]> {
   const rows = await database.taskRun.findMany({
     where: { workspaceId, task: { agentId, workspaceId }, status: { in: ['RUNNING', 'QUEUED'] } },
@@ -13,9 +12,8 @@ export async function openRunsOfAgent(database: Database, workspaceId: string, a
   return rows.map(({ id }) => id);
 }
 
-/** Tells every process that these turns are gone. */
 export async function tellOfGoneRuns(database: Database, runIds: readonly string[]): Promise<void> {
   const notified = notifyOfRun(Prisma.sql`o.id`, Prisma.sql`${LAST_REVISION}::int`, Prisma.sql`'STOPPED'`);
-  // Raw: a notification for each.
+  // Raw: one notification per turn.
   await rowsOf(database, Prisma.sql`SELECT ${notified} FROM unnest(${[...runIds]}::uuid[]) AS o (id)`);
 }

@@ -6,11 +6,9 @@ export interface AgentForTurn {
   name: string;
   projectId: string;
   definition: AgentDefinition;
-  /** The agent's own addition to its instructions. */
   selfInstructions: string | null;
 }
 
-/** An agent as its turns need it; undefined if the workspace has none of the id. */
 export async function readAgentForTurn(
   database: Database,
   workspaceId: string,

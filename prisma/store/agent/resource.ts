@@ -43,7 +43,7 @@ const AS_KEPT = [
   'suggestedPrompts',
 ] as const;
 
-/** Long values of one agent: shown until the bytes of an answer are full. */
+/** Long values, which are returned while the answer has bytes left. */
 const LARGE: ReadonlySet<string> = new Set(['mcpServers', 'enabledToolPolicies', 'suggestedPrompts']);
 
 const GRANT_ONLY_FIELDS: ReadonlySet<string> = new Set([
@@ -122,7 +122,7 @@ function setting(name: string): Prisma.Sql {
   return Prisma.raw(`t.definition -> '${name}'`);
 }
 
-/** `[{id, name}]` of the rows that a setting names and that are there, by name. */
+/** Returns `[{id, name}]` of the existing rows that a setting contains, ordered by name. */
 function among(table: string, ids: string, more = Prisma.empty): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) ORDER BY n.name, n.id), '[]')
     FROM ${Prisma.raw(table)} n WHERE n.workspace_id = t.workspace_id

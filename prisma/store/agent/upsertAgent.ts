@@ -8,11 +8,10 @@ import { recordset } from '../bulkRows.ts';
 import { EXPECTATION, type Expected, expectation, meetsExpectation, rowTag, STALE } from '../rowTag.ts';
 
 export interface AgentChange {
-  /** The agent's id, if it is created. */
   agentId: string;
   projectId: string;
   slug: string;
-  /** Undefined: unchanged, or the slug and null for a new agent; so are the members below it. */
+  /** Undefined: unchanged; for a new agent the slug, or null for the members below. */
   name: string | undefined;
   description: string | null | undefined;
   /** ISO 8601. */
@@ -22,9 +21,9 @@ export interface AgentChange {
   definition: AgentDefinition;
   /** SHA-256 of the definition's text (definitionText). */
   hash: Buffer;
-  /** What the definition names (domain/reference/namedBy.ts). */
+  /** The references in the definition (domain/reference/namedBy.ts). */
   named: readonly string[];
-  /** How the agent has to be where this would change it: otherwise PRECONDITION_FAILED. */
+  /** The state that the agent must have for a change; otherwise PRECONDITION_FAILED. */
   expected?: Expected | undefined;
 }
 
@@ -34,18 +33,17 @@ export interface UpsertedAgent {
   slug: string;
   FK_aiConnectionId: string | null;
   managedByCode: boolean;
-  /** Of its row (rowTag.ts). */
   tag: string;
 }
 
 type Row = { projectFound: boolean; isStale: boolean } & { [Key in keyof UpsertedAgent]: UpsertedAgent[Key] | null };
 
-/** More upserts of one slug than this at once are not people's. */
+/** Users do not upsert one slug more often than this at once. */
 const MAX_TRIES = 20;
 
 /**
- * Creates or changes the agent with a slug, in one statement; an equal one stays as it is, including `updatedAt`. A change clears
- * its self-instructions. Undefined if the workspace has no such project.
+ * Upserts an agent in one statement. An equal one stays as it is, including `updatedAt`; a change clears its
+ * self-instructions. Undefined if the workspace has no such project.
  */
 export async function upsertAgent(
   database: Database,
@@ -58,15 +56,12 @@ export async function upsertAgent(
     const { projectFound: _, isStale, ...agent } = row;
     if (agent.id !== null) return agent as UpsertedAgent;
     if (isStale) throw new Problem('PRECONDITION_FAILED', STALE);
-    // Another upsert wrote it after this statement's snapshot: the next one sees it.
+    // Another upsert wrote the agent after this statement's snapshot; the next attempt sees it.
   }
   throw new Error(`the agent ${change.slug} was changed by others ${MAX_TRIES} times in a row`);
 }
 
-/**
- * The same for agents of different slugs, in one statement. The id of each, in their order; null for one that another
- * has written meanwhile, or whose project the workspace has not.
- */
+/** Returns the ids in order; null if another request has written the agent meanwhile, or the project is missing. */
 export async function upsertAgents(
   database: Database,
   workspaceId: string,
@@ -121,7 +116,7 @@ function statement(workspaceId: string, changes: readonly AgentChange[]): Prisma
   const present = Prisma.sql`(a.name, a.description, a.builder_setup_completed_at, a.builder_canvas_positions,
     a.managed_by_code, a.hash)`;
   const its = Prisma.sql`a.project_id = g."projectId" AND a.slug = g.slug AND g."projectFound"`;
-  // Raw: whether there is an agent, and whether it would be another, is decided as it is written.
+  // Raw: the statement decides as it writes whether the agent exists and whether it would change.
   return Prisma.sql`
     WITH given AS MATERIALIZED (
       SELECT r.*, decode(r.hash, 'hex') AS digest, p.id IS NOT NULL AS "projectFound"

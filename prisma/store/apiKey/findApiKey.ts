@@ -10,7 +10,7 @@ export interface FoundApiKey {
   touchDue: boolean;
 }
 
-/** Finds an active key by its hash only, before a workspace is known; after a rotation also by the previous secret for a while. */
+/** Finds an active key, also by its previous secret in the grace period. The workspace is not known yet. */
 export async function findApiKey(database: Database, hash: Uint8Array): Promise<FoundApiKey | undefined> {
   const [found] = await matching(database, Prisma.sql`key_hash = ${hash}`);
   if (found) return found;
@@ -19,7 +19,7 @@ export async function findApiKey(database: Database, hash: Uint8Array): Promise<
 }
 
 function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKey[]> {
-  // Raw: every request runs it; and the database's clock decides.
+  // Raw: every request runs it, and the database's clock decides.
   return rowsOf<FoundApiKey>(
     database,
     Prisma.sql`
@@ -30,10 +30,7 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
   );
 }
 
-/**
- * The current permissions of the keys, by their secrets' hashes in hexadecimal; those are left out that are revoked, expired or
- * deleted, and hashes that are no secret of their key any longer.
- */
+/** Returns permissions by hexadecimal secret hash, without keys and secrets that are no longer valid. */
 export async function findLiveApiKeys(
   database: Database,
   workspaceId: string,

@@ -14,7 +14,7 @@ const FIELDS = [
   'createdBy',
 ];
 
-/** Keys that are not revoked, expired ones included. There is no field for the key itself. */
+/** Keys that are not revoked, including expired ones. There is no field for the key itself. */
 export const API_KEY: Resource = {
   name: 'apiKey',
   noun: 'API key',

@@ -9,21 +9,20 @@ export interface ApiKeyRow {
   hash: Uint8Array;
   prefix: string;
   permissions: readonly Permission[];
-  /** Null: never. */
   expiresAt: Date | null;
-  /** By whom; absent: the operator. */
+  /** Absent: the operator. */
   madeBy?: Credential;
 }
 
 /**
- * Whether there is such a workspace; nothing is stored otherwise. A second try with the same id, whose first was never answered,
- * keeps the new key.
+ * Returns false if the workspace does not exist. A second try with the same id, after an unanswered first, keeps the new
+ * key.
  */
 export async function insertApiKey(database: Database, workspaceId: string, key: ApiKeyRow): Promise<boolean> {
   const { madeBy } = key;
   const userId = madeBy?.type === 'user' ? madeBy.id : null;
   const apiKeyId = madeBy?.type === 'apiKey' ? madeBy.id : null;
-  // Raw: it is made only where its workspace is there, in one statement; a key is as much its maker's as the key by which.
+  // Raw: one statement checks the workspace and inserts the key; a key made by a key belongs to the same creator.
   const inserted = await database.$executeRaw(Prisma.sql`
     INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, expires_at, created_by_user_id,
       made_by_api_key_id)
@@ -38,22 +37,20 @@ export async function insertApiKey(database: Database, workspaceId: string, key:
 }
 
 export interface Rotation {
-  /** Id of this rotation. A second try with the same id, after an unanswered first, replaces only its key. */
+  /** A second try with the same id, after an unanswered first, replaces only its key. */
   id: string;
   hash: Uint8Array;
   prefix: string;
-  /** How long the previous secret stays valid. */
   graceMs: number;
-  /** Who gets the new secret. */
   by: Credential;
 }
 
-/** `gone`: it is revoked or expired. `others`: it is another person's, but its old secret was to stay valid. */
+/** `gone`: it is revoked or expired. `others`: it belongs to another person, but its old secret was to stay valid. */
 export type RotationOutcome = 'rotated' | 'gone' | 'others';
 
 /**
- * Gives an API key a new secret. The caller becomes its creator, because a key counts as the person who created it. If the key
- * was another person's, its old secret ends at once: two persons with it would count as one. Everything else stays.
+ * The caller becomes the key's creator, because a key acts as the person who created it. If it belonged to another
+ * person, its old secret expires at once, so that no two people act as one.
  */
 export async function rotateApiKey(
   database: Database,
@@ -89,18 +86,17 @@ export async function rotateApiKey(
   return row.rotated ? 'rotated' : 'others';
 }
 
-/** When it was revoked, the first time counts; undefined if there is none. Only for the operator: no workspace. */
+/** Returns the time of the first revocation; undefined without such a key. For the operator only: no workspace. */
 export async function revokeApiKey(database: Database, id: string): Promise<Date | undefined> {
-  // Raw: the first time stays, also where two revoke at once.
+  // Raw: the first time stays, also if two revoke at once.
   const rows = await database.$queryRaw<{ revokedAt: Date }[]>(Prisma.sql`
     UPDATE api_keys SET revoked_at = COALESCE(revoked_at, now())
     WHERE id = ${id}::uuid RETURNING revoked_at AS "revokedAt"`);
   return rows[0]?.revokedAt;
 }
 
-/** Records the use, at most once a minute however many requests ask at the same time. */
 export async function touchApiKey(database: Database, workspaceId: string, id: string): Promise<void> {
-  // Raw: of many requests at once one writes, by the database's clock.
+  // Raw: one of many concurrent requests writes, at most once a minute by the database's clock.
   await database.$executeRaw(Prisma.sql`
     UPDATE api_keys SET last_used_at = now()
     WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid

@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** `unknown`: the act has begun, and its result is not recorded. */
+/** `unknown`: the operation has begun, and its result is not recorded. */
 export const OUTCOMES = ['success', 'failure', 'denied', 'unknown'] as const;
 export type AuditOutcome = (typeof OUTCOMES)[number];
 
@@ -13,10 +13,10 @@ export interface AuditActor {
 }
 
 export interface AuditEntry {
-  /** UUIDv7: old entries are found by it. */
+  /** UUIDv7, whose order finds old entries. */
   id: string;
   workspaceId: string;
-  /** Null: nobody who is known. */
+  /** Null: unknown. */
   actor: AuditActor | null;
   /** An operationId of openapi.yaml. */
   action: string;
@@ -27,7 +27,7 @@ export interface AuditEntry {
   requestId: string;
 }
 
-/** Entries of many workspaces together: each names its own. What an entry is about is named as it is now, before the act. */
+/** Inserts entries of several workspaces. `audited_name` reads each resource's name before the operation changes it. */
 export async function insertEntries(database: Database, entries: readonly AuditEntry[]): Promise<void> {
   const rows = entries.map(({ actor, ...entry }) => ({ ...entry, actorType: actor?.type, actorId: actor?.id }));
   // Raw: many rows in one statement; writes wait for it.
@@ -46,11 +46,11 @@ export async function insertEntries(database: Database, entries: readonly AuditE
 export interface AuditSettlement {
   id: string;
   outcome: AuditOutcome;
-  /** Id of the created resource; null if it was known before, or nothing was created. */
+  /** Null if it was known before, or nothing was created. */
   resourceId: string | null;
 }
 
-/** Outcomes of entries of many workspaces together: only the process that wrote an entry knows its id. */
+/** Has no workspace condition: only the process that wrote an entry knows its id. */
 export async function settleEntries(database: Database, settlements: readonly AuditSettlement[]): Promise<void> {
   // Raw: many rows in one statement.
   await rowsOf(
@@ -65,8 +65,8 @@ export async function settleEntries(database: Database, settlements: readonly Au
 }
 
 /**
- * Records an attempt to log in as the user of an e-mail address: in the requested workspace if they are a member, otherwise in
- * the one that they joined first. Does nothing for an unknown address, in about the same time.
+ * Records a login attempt in the requested workspace if the user is a member, otherwise in the one that they joined
+ * first. An unknown address takes about the same time and records nothing.
  */
 export async function insertOfPerson(
   database: Database,
@@ -74,7 +74,7 @@ export async function insertOfPerson(
   { id, workspaceId }: { id: string; workspaceId: string | undefined },
   entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>,
 ): Promise<void> {
-  // Raw: the workspace is found by the statement that writes.
+  // Raw: the statement that writes finds the workspace.
   await database.$executeRaw(Prisma.sql`
     INSERT INTO audit_entries
       (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, resource_name, outcome, address, request_id)
@@ -91,10 +91,9 @@ export async function insertOfPerson(
 
 const DAY_MS = 86_400_000;
 
-/** Deletes at most `limit` audit entries that are older than so many days, of every workspace; returns how many. */
 export function deleteOldEntries(database: Database, days: number, limit: number): Promise<number> {
   const oldest = v7({ msecs: Date.now() - days * DAY_MS, seq: 0 });
-  // Raw: a batch that no other process has its hands on; ids are ordered by time, so that the primary key finds it.
+  // Raw: a batch that no other process has locked; ids are ordered by time, so the primary key finds it.
   return database.$executeRaw(Prisma.sql`
     DELETE FROM audit_entries WHERE id IN (
       SELECT id FROM audit_entries WHERE id < ${oldest}::uuid ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED

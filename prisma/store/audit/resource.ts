@@ -18,7 +18,7 @@ const FIELDS = [
 
 const LAST_FIRST: Order = { name: '-at', keys: [{ ...LAST_CREATED.keys[0], sql: Prisma.sql`t.at` }] };
 
-/** The audit log. Entries change only once, to record the outcome. */
+/** Entries change only once, to record the outcome. */
 export const AUDIT_ENTRY: Resource = {
   name: 'auditEntry',
   noun: 'audit entry',

@@ -15,7 +15,7 @@ export interface NamedRow {
   what: string | null;
 }
 
-/** What may be named by `@kind/slug` in the workspace, and its ids; of equal slugs the older first. */
+/** Reads all targets of `@kind/slug` in the workspace, the older first. */
 export function readNames(database: Database, viewer: Viewer): Promise<NamedRow[]> {
   const of = Prisma.sql`workspace_id = ${viewer.workspaceId}::uuid`;
   // Raw: rows of seven tables in one statement.
@@ -36,7 +36,6 @@ export function readNames(database: Database, viewer: Viewer): Promise<NamedRow[
   );
 }
 
-/** The agents that each agent of the workspace names. */
 export function readSubAgents(
   database: Database,
   workspaceId: string,

@@ -5,17 +5,16 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { isoTime } from '../resource.ts';
 
-/** A row of a project, as it is stored. */
 export interface ResourceRow extends Omit<StoredResource, 'fields'> {
   fields: JsonObject;
-  /** Of a secret variable: in Base64. */
+  /** Base64, for a secret variable. */
   sealed: string | null;
   keyId: string | null;
 }
 
 /**
- * The resources of a project. Entity types and knowledge bases are the workspace's: those that were applied through the
- * project, and those of these ids or slugs. Undefined if the workspace has no such project.
+ * Entity types and knowledge bases belong to the workspace: returns those applied through the project, and those of the
+ * given ids or slugs. Undefined if the workspace has no such project.
  */
 export async function readResources(
   database: Database,
@@ -28,7 +27,7 @@ export async function readResources(
     AND (applied_project_id = ${projectId}::uuid OR id = ANY (${[...shared.ids]}::uuid[]) OR slug = ANY (${[...slugs]}::text[]))`;
   const applied = Prisma.sql`coalesce(applied_project_id = ${projectId}::uuid, false)`;
   const ownerHere = Prisma.sql`CASE WHEN ${applied} THEN applied_owner END`;
-  // Raw: rows of six tables in one statement, so that they are of one moment; json, since the members of a schema have an order.
+  // Raw: rows of six tables in one snapshot; json, because the members of a schema have an order.
   const rows = await rowsOf<ResourceRow & { isThere: boolean }>(
     database,
     Prisma.sql`

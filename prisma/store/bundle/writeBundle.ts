@@ -14,16 +14,16 @@ const TABLES = {
   workflow: 'workflows',
 } as const satisfies Record<BundleKind, string>;
 
-/** Their rows say themselves that they are of code, and belong to one project. */
+/** Their rows have `managed_by_code` and belong to one project. */
 const IN_ONE_PROJECT: readonly BundleKind[] = ['agent', 'workflow'];
 
 export interface LastApply {
-  /** Of the request: each try under its Idempotency-Key has the same. Null: none was ever applied. */
+  /** The request's id, the same for each try with its Idempotency-Key. Null: no bundle was ever applied. */
   id: string | null;
   answer: Json;
 }
 
-/** The last bundle that was applied to a project; undefined if the workspace has no such project. */
+/** Returns undefined if the workspace has no such project. */
 export async function readLastApply(
   database: Database,
   workspaceId: string,
@@ -37,16 +37,15 @@ export async function readLastApply(
   return row;
 }
 
-/** One bundle at a time in a workspace, until the end of the transaction. */
+/** Lets one bundle at a time be applied in a workspace, until the end of the transaction. */
 export async function takeTurn(database: Database, workspaceId: string): Promise<void> {
   // Raw: a lock.
   await database.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('apply ' || ${workspaceId}::text, 0))::text`;
 }
 
-/** Nobody else changes these rows until the end of the transaction. */
 export async function holdRows(database: Database, workspaceId: string, ids: readonly string[]): Promise<void> {
   for (const table of Object.values(TABLES).sort()) {
-    // Raw: it locks, table by table and in the order of ids, so that two of them cannot wait for each other.
+    // Raw: it locks table by table and in the order of ids, so that two calls cannot deadlock.
     await rowsOf(
       database,
       Prisma.sql`SELECT id FROM ${Prisma.raw(table)}
@@ -55,7 +54,6 @@ export async function holdRows(database: Database, workspaceId: string, ids: rea
   }
 }
 
-/** Makes the rows the owner's code in the project. */
 export async function markApplied(
   database: Database,
   workspaceId: string,
@@ -65,13 +63,13 @@ export async function markApplied(
 ): Promise<void> {
   if (ids.length === 0) return;
   const project = IN_ONE_PROJECT.includes(kind) ? Prisma.empty : Prisma.sql`, applied_project_id = ${projectId}::uuid`;
-  // Raw: the table is the kind's.
+  // Raw: the table depends on the kind.
   await database.$executeRaw(Prisma.sql`
     UPDATE ${Prisma.raw(TABLES[kind])} SET applied_owner = ${owner}${project}
     WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...ids]}::uuid[])`);
 }
 
-/** What the request answers, also where it is asked again. */
+/** Stores the answer that a repeated request returns again. */
 export async function noteApply(
   database: Database,
   workspaceId: string,
@@ -84,7 +82,6 @@ export async function noteApply(
     WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 }
 
-/** Open executions by the workflow's id. */
 export async function countOpenExecutions(
   database: Database,
   workspaceId: string,

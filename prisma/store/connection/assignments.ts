@@ -5,10 +5,7 @@ import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
 import { maySeeConnection, type Subject } from './mayUseConnection.ts';
 
-/**
- * Replaces the list. False if there is no such connection that the caller sees; `absent` are the places of people and keys that are
- * none of the workspace's: then nothing changes.
- */
+/** `absent` has the indexes of users and keys that are not in the workspace: then nothing changes. */
 export async function assignSubjects(
   database: Database,
   viewer: Viewer,
@@ -20,7 +17,7 @@ export async function assignSubjects(
     subjects.map(({ type, id }, place) => ({ place, type, id })),
     { place: 'int', type: 'text', id: 'text' },
   );
-  // Raw: a set is replaced by another one in one statement, if all of it may be.
+  // Raw: one statement replaces the whole set if all of it is allowed.
   const [row] = await rowsOf<{ isThere: boolean; absent: number[] | null }>(
     database,
     Prisma.sql`

@@ -10,13 +10,13 @@ export interface NewAuthorization {
   ttlMs: number;
 }
 
-/** Stores a flow that a ticket opens; returns the time at which the ticket expires. */
+/** Returns the time at which the ticket expires. */
 export async function insertAuthorization(
   database: Database,
   workspaceId: string,
   { stateHash, ticketHash, sealed, keyId, ttlMs }: NewAuthorization,
 ): Promise<Date> {
-  // Raw: the database's clock decides how long it lives.
+  // Raw: the database's clock sets the expiry.
   const [row] = await rowsOf<{ expiresAt: string }>(
     database,
     Prisma.sql`
@@ -40,7 +40,7 @@ export interface StoredAuthorization {
 const STORED = Prisma.sql`
   state_hash AS "stateHash", workspace_id AS "workspaceId", sealed, key_id AS "keyId", expires_at AS "expiresAt"`;
 
-/** Reads the flow of a ticket that was not spent; undefined if it is unknown, spent or expired. */
+/** Returns undefined if the ticket is unknown, spent or expired. */
 export async function readTicket(
   database: Database,
   ticketHash: Uint8Array<ArrayBuffer>,
@@ -52,13 +52,13 @@ export async function readTicket(
   return row;
 }
 
-/** Spends a ticket for one browser, which then has `ttlMs` to return; undefined as of readTicket. */
+/** Spends a ticket for one browser, which then has `ttlMs` to return; undefined like readTicket. */
 export async function spendTicket(
   database: Database,
   ticketHash: Uint8Array<ArrayBuffer>,
   { browserHash, ttlMs }: { browserHash: Uint8Array<ArrayBuffer>; ttlMs: number },
 ): Promise<StoredAuthorization | undefined> {
-  // Raw: of two browsers that spend it at once one succeeds, by the database's clock.
+  // Raw: if two browsers spend it at once, one succeeds, by the database's clock.
   const [row] = await database.$queryRaw<StoredAuthorization[]>(Prisma.sql`
     UPDATE connection_authorizations
     SET browser_hash = ${browserHash}, expires_at = now() + make_interval(secs => ${ttlMs / 1_000})
@@ -75,12 +75,12 @@ export interface TakenAuthorization {
   keyId: string;
 }
 
-/** Consumes it: undefined if it is unknown, used or expired. The returning browser has no credential, only the state. */
+/** Undefined if unknown, used or expired. The returning browser has only the state as credential. */
 export async function takeAuthorization(
   database: Database,
   stateHash: Uint8Array<ArrayBuffer>,
 ): Promise<TakenAuthorization | undefined> {
-  // Raw: of two that return one gets it, by the database's clock.
+  // Raw: if two return at once, one gets it, by the database's clock.
   const [row] = await database.$queryRaw<TakenAuthorization[]>(Prisma.sql`
     DELETE FROM connection_authorizations WHERE state_hash = ${stateHash} AND expires_at > now()
     RETURNING workspace_id AS "workspaceId", browser_hash AS "browserHash", sealed, key_id AS "keyId"`);

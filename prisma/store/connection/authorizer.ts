@@ -1,6 +1,5 @@
 import type { Database } from '../../client.ts';
 
-/** The names that a person sees before they connect an account: of the workspace, and of the caller who asked. */
 export async function readAuthorizer(
   database: Database,
   workspaceId: string,

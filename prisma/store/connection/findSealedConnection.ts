@@ -2,19 +2,17 @@ import type { Database } from '../../client.ts';
 
 export interface SealedConnection {
   workflowAppId: string;
-  /** The id of the app's connection type. */
   type: string;
   sealed: Uint8Array<ArrayBuffer>;
   keyId: string;
 }
 
-/** Other columns of its row. */
 export interface ConnectionRow extends SealedConnection {
   name: string;
   isDefault: boolean;
   isManaged: boolean;
   status: 'connected' | 'needsReconnect';
-  /** Counts each write of the credentials. */
+  /** Increases with each write of the credentials. */
   version: number;
 }
 

@@ -8,11 +8,11 @@ export interface NewConnection {
   workflowAppId: string;
   connectionType: string;
   name: string;
-  /** Absent: made of the name. */
+  /** Absent: derived from the name. */
   slug?: string | undefined;
   isDefault: boolean;
   isManaged: boolean;
-  /** Somebody who sees it from its begin. */
+  /** A subject that can see it from the start. */
   assignedTo?: Subject | undefined;
   sealed: Uint8Array<ArrayBuffer>;
   keyId: string;
@@ -23,7 +23,7 @@ export interface InsertedConnection {
   isDefault: boolean;
 }
 
-/** Stores it; a new default takes that from the former one. A second try answers the first's row. */
+/** Stores it; a new default replaces the former one. A second try returns the first's row. */
 export async function insertConnection(
   database: Database,
   workspaceId: string,

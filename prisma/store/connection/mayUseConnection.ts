@@ -1,17 +1,15 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Somebody to whom a managed connection is assigned. */
 export interface Subject {
   type: 'user' | 'apiKey' | 'role';
-  /** Of a role its name. */
+  /** For a role: its name. */
   id: string;
 }
 
 /**
- * Whether the caller may use the connection of that row: any that is not managed, and those that are assigned to the
- * person, their role or the key. Nobody's are managed ones where nobody is known, as in an execution: what it may use was
- * named, and judged, when its steps were stored.
+ * Allows connections that are not managed, and those assigned to the caller. Executions have no caller: the connections
+ * that their steps name were checked when the steps were stored.
  */
 export function mayUseConnection(viewer: Viewer | undefined, row: Prisma.Sql): Prisma.Sql {
   const subject = subjectOf(viewer);
@@ -20,15 +18,11 @@ export function mayUseConnection(viewer: Viewer | undefined, row: Prisma.Sql): P
     WHERE a.connection_id = ${row}.id AND ${subject}))`;
 }
 
-/** Whether the caller may read and write the connection of that row: any that it may use; an administrator all. */
 export function maySeeConnection(viewer: Viewer, row: Prisma.Sql): Prisma.Sql {
   return viewer.permissions.has('workspace:admin') ? Prisma.sql`true` : mayUseConnection(viewer, row);
 }
 
-/**
- * The caller who makes a connection managed is assigned to it, otherwise they could not assign it to anybody.
- * An administrator can, and is not.
- */
+/** The caller who makes a connection managed could not assign it to anybody otherwise. Administrators can. */
 export function makersAssignment(viewer: Viewer): Subject | undefined {
   if (viewer.permissions.has('workspace:admin')) return undefined;
   if (viewer.kind === 'apiKey') return { type: 'apiKey', id: viewer.apiKeyId };

@@ -7,7 +7,7 @@ const ASSIGNMENTS = Prisma.sql`(SELECT coalesce(json_agg(json_build_object('type
     ORDER BY a.subject_type, a.subject_id), '[]')
   FROM connection_assignments a WHERE a.connection_id = t.id)`;
 
-/** Never a field for the credentials. */
+/** There must never be a field for the credentials. */
 export const CONNECTION: Resource = {
   name: 'connection',
   noun: 'connection',
@@ -26,7 +26,7 @@ export const CONNECTION: Resource = {
     isManaged: { sql: Prisma.sql`t.is_managed` },
     assignments: { sql: ASSIGNMENTS },
     workflowAppId: { sql: Prisma.sql`t.workflow_app_id` },
-    // The app's id; the operation puts the catalogue's entry in its place.
+    // The app's id; the operation replaces it with the catalogue's entry.
     workflowApp: { sql: Prisma.sql`t.workflow_app_id` },
     workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
   },

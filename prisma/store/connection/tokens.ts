@@ -2,15 +2,15 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** The credentials of a connection as they were read: a write that names an older version changes nothing. */
+/** The version of the credentials that were read: a write with an older version changes nothing. */
 export interface ReadVersion {
   id: string;
   version: number;
 }
 
 /**
- * Takes the lease to refresh the tokens if it is free or expired; undefined if another process has it or the tokens have changed.
- * `wasCutOff`: the previous holder did not report its result.
+ * Takes a free or expired lease; undefined if another process has it or the tokens have changed. `wasCutOff`: the
+ * previous holder did not report its result.
  */
 export async function claimRefresh(
   database: Database,
@@ -34,8 +34,8 @@ export async function claimRefresh(
 }
 
 /**
- * Replaces the tokens of that version; false if they have changed. If another process tried the old ones after the lease had
- * expired and was rejected, the connection does not need a new authorization. `updatedAt` stays, because no user changed it.
+ * Returns false if the tokens have changed. Resets `needsReconnect`, which another process may have set after the lease
+ * expired. `updatedAt` stays, because no user changed it.
  */
 export async function storeTokens(
   database: Database,
@@ -57,7 +57,7 @@ export async function storeTokens(
   return count > 0;
 }
 
-/** Gives the right back: nothing has come of it, and another try may begin at once. */
+/** Releases the lease after a failed refresh, so that another try may begin at once. */
 export async function releaseRefresh(
   database: Database,
   workspaceId: string,
@@ -70,7 +70,7 @@ export async function releaseRefresh(
   });
 }
 
-/** Somebody must authorize it again, unless somebody has meanwhile. */
+/** Changes nothing if the connection was authorized again meanwhile. */
 export async function markNeedsReconnect(
   database: Database,
   workspaceId: string,

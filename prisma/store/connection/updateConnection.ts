@@ -8,13 +8,12 @@ export interface ConnectionChange {
   name?: string | undefined;
   isDefault?: boolean | undefined;
   isManaged?: boolean | undefined;
-  /** New credentials, and whether they can be used. */
   credentials?: { sealed: Uint8Array<ArrayBuffer>; keyId: string; status: 'connected' | 'needsReconnect' } | undefined;
 }
 
 /**
- * Sets what is given; a new default takes that from the former one, and one that becomes managed is assigned to its maker.
- * Undefined if there is no such connection that the caller sees, otherwise its status before.
+ * A new default replaces the former one; a connection that becomes managed is assigned to the caller. Undefined if the
+ * caller sees no such connection.
  */
 export async function updateConnection(
   database: Database,

@@ -5,7 +5,6 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { mayUseConnection } from './mayUseConnection.ts';
 
-/** For whom connections are looked up. */
 export interface ConnectionUser {
   /** The caller who runs or stores something; absent in an execution. */
   viewer?: Viewer;
@@ -13,14 +12,13 @@ export interface ConnectionUser {
   named?: readonly string[];
 }
 
-/** An app's connections that the caller can use, or anybody of the workspace, the default first, then the oldest. */
 export async function usableConnections(
   database: Database,
   workspaceId: string,
   workflowAppId: string,
   { viewer, named = [] }: ConnectionUser = {},
 ): Promise<UsableConnection[]> {
-  // Raw: whose a managed connection is, is a condition over other rows.
+  // Raw: the assignment of a managed connection is a condition over other rows.
   return rowsOf<UsableConnection>(
     database,
     Prisma.sql`
@@ -31,7 +29,7 @@ export async function usableConnections(
   );
 }
 
-/** The app of each of these connections that the workspace has, by connection id; with a viewer, of those that it may use. */
+/** Returns the apps of existing connections by connection id; with a viewer, only of those that it may use. */
 export async function appsOfConnections(
   database: Database,
   workspaceId: string,

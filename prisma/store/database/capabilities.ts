@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Whether the database has pgvector; the migration enables it if the server has it. */
+/** The migration enables pgvector if the server has it. */
 export async function hasVectors(database: Database): Promise<boolean> {
   // Raw: the server's extensions are in a system catalogue, which has no model.
   const [row] = await database.$queryRaw<{ found: boolean }[]>(Prisma.sql`
@@ -9,20 +9,19 @@ export async function hasVectors(database: Database): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Whether other processes may write: PGlite serves only one process. */
+/** Returns whether other processes may write: PGlite serves only one process. */
 export async function canListen(database: Database): Promise<boolean> {
   // Raw: no model has the server's version.
   const [row] = await database.$queryRaw<{ version: string }[]>`SELECT version()`;
   return row !== undefined && !row.version.includes('PGlite');
 }
 
-/** Notifies the listeners of a channel. */
 export async function notify(database: Database, channel: string, payload: string): Promise<void> {
   // Raw: a function of the server.
   await database.$queryRaw`SELECT pg_notify(${channel}, ${payload})::text`;
 }
 
-/** The longest time of a statement that a connection has by itself; 0: without a bound. */
+/** Returns the statement timeout that a connection has by default; 0 is unlimited. */
 export async function statementTimeoutMs(database: Database): Promise<number> {
   // Raw: a setting of the session.
   const [row] = await database.$queryRaw<{ ms: number }[]>`

@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * Makes the deliveries of events from `since` until before `until` due again, the oldest first, at most `limit`; returns how many
- * there are and were. An attempt that is on its way is left alone. Undefined if there is no such subscription.
+ * Makes deliveries of events in [`since`, `until`) due again, the oldest first, except those in an attempt. Undefined if
+ * there is no such subscription.
  */
 export async function replayDeliveries(
   database: Database,
@@ -19,7 +19,7 @@ export async function replayDeliveries(
   const among = Prisma.sql`FROM event_deliveries d WHERE d.subscription_id = ${subscriptionId}::uuid
     AND d.workspace_id = ${workspaceId}::uuid AND d.created_at >= ${since}::timestamptz AND d.created_at < ${until}::timestamptz
     AND (d.taken_until IS NULL OR d.taken_until <= now())`;
-  // Raw: a set, in the order of its events, of those that no process has its hands on.
+  // Raw: a set in the order of its events, without rows that other processes have locked.
   const [row] = await rowsOf<{ matched: number; replayed: number }>(
     database,
     Prisma.sql`WITH chosen AS (
@@ -35,7 +35,7 @@ export async function replayDeliveries(
   return row;
 }
 
-/** A delivery of an event that nothing but this call makes; a second try with the same id makes no other. */
+/** Inserts a test delivery. A second try with the same id adds none. */
 export async function insertTestDelivery(
   database: Database,
   { workspaceId, subscriptionId }: Place,

@@ -5,7 +5,7 @@ import { isoTime, type Resource } from '../resource.ts';
 
 const FIELDS = ['id', 'type', 'at', 'attempts', 'status', 'statusCode', 'nextAttemptAt'];
 
-/** The newest first; of one millisecond in the order in which they are sent. */
+/** The newest first; deliveries of one millisecond in reverse sending order. */
 const LAST_NOTED: Order = {
   name: '-createdAt,-ordinal',
   keys: [...LAST_CREATED.keys, { sql: Prisma.sql`t.ordinal`, type: 'bigint', direction: 'desc' }],

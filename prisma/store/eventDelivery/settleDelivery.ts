@@ -1,18 +1,15 @@
 import type { Database } from '../../client.ts';
 import type { TakenDelivery } from './takeDeliveries.ts';
 
-/** How an attempt has ended. `statusCode`: the receiver's, null if it gave none; `error`: a code and a sentence. */
+/** `statusCode`: the receiver's, or null; `error`: a code and a sentence. */
 export interface AttemptEnd {
   statusCode: number | null;
   error: string | null;
-  /** `gone` switches the subscription off; a number is the pause before the next attempt. */
+  /** `gone` disables the subscription; a number is the pause in ms before the next attempt. */
   outcome: 'delivered' | 'failed' | 'gone' | number;
 }
 
-/**
- * Writes the end of an attempt, unless another attempt has begun since, and notes it. Later events of the subject wait as long as a
- * failed one does.
- */
+/** Does nothing if another attempt has begun. Later events of the subject wait until the next attempt. */
 export async function settleDelivery(
   database: Database,
   { id, workspaceId, subscriptionId }: { id: string; workspaceId: string; subscriptionId: string },
@@ -21,7 +18,7 @@ export async function settleDelivery(
 ): Promise<void> {
   const status = typeof outcome === 'number' ? 'pending' : outcome === 'delivered' ? 'delivered' : 'failed';
   const pauseMs = typeof outcome === 'number' ? outcome : null;
-  // Raw: a guarded move by the database's clock, with those that depend on it.
+  // Raw: a guarded change by the database's clock, with the rows that depend on it.
   const rows = await database.$queryRaw<object[]>`
     WITH settled AS (
       UPDATE event_deliveries t SET status = ${status}, status_code = ${statusCode}::int, error = ${error},

@@ -4,14 +4,13 @@ import { rowsOf } from '../../rowsOf.ts';
 import type { HeldSubscription } from '../eventSubscription/claimSubscriptions.ts';
 import { isoTime } from '../resource.ts';
 
-/** A delivery with what its attempt needs. */
 export interface TakenDelivery {
   id: string;
   type: string;
   /** ISO 8601. */
   at: string;
   data: object;
-  /** With this one. */
+  /** Includes this attempt. */
   attempts: number;
   dueSince: Date;
   url: string;
@@ -20,8 +19,8 @@ export interface TakenDelivery {
 }
 
 /**
- * Takes at most `limit` due deliveries of a subscription, only the earliest per subject, and extends the lease; other due ones
- * wait for these. Undefined if the holder has lost the subscription, or it is inactive.
+ * Takes due deliveries, only the earliest of each subject, and extends the lease. Undefined if the holder has lost the
+ * subscription, or it is inactive.
  */
 export async function takeDeliveries(
   database: Database,
@@ -30,7 +29,7 @@ export async function takeDeliveries(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<TakenDelivery[] | undefined> {
   const until = Prisma.sql`now() + ${leaseMs}::float8 * interval '1 millisecond'`;
-  // Raw: the lease, the order within each subject and the claim are decided in one statement, by the database's clock.
+  // Raw: one statement decides lease, order within each subject and claim, by the database's clock.
   const rows = await rowsOf<TakenDelivery & { id: string | null }>(
     database,
     Prisma.sql`WITH held AS (

@@ -2,7 +2,6 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { type DueCondition, inBuckets } from '../dueRows.ts';
 
-/** Of whom deliveries are due, for one process at a time. */
 export interface HeldSubscription {
   id: string;
   workspaceId: string;
@@ -11,11 +10,11 @@ export interface HeldSubscription {
 export interface Claim {
   holder: string;
   buckets: readonly number[];
-  /** How many; of each workspace in turn. */
+  /** Maximum number; workspaces take turns. */
   limit: number;
-  /** How many one workspace may have together with those of `held`. */
+  /** Maximum per workspace, including those in `held`. */
   mostOfWorkspace: number;
-  /** How many the holder has of each workspace. */
+  /** The number that the holder has, by workspace. */
   held: ReadonlyMap<string, number>;
   leaseMs: number;
 }
@@ -24,15 +23,15 @@ const HAS_DUE = Prisma.sql`EXISTS (
         SELECT FROM event_deliveries d
         WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.next_attempt_at <= now())`;
 
-/** Whether deliveries are due, also of a subscription that some process holds. */
+/** Includes subscriptions that a process holds. */
 export const anyDueDelivery = (buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT FROM event_subscriptions s WHERE s.is_active AND ${inBuckets(buckets)} AND ${HAS_DUE})`;
 
-/** Subscriptions with due deliveries that nobody holds, of these buckets: the holder has them for `leaseMs`, or as long as it takes from them. */
+/** Claims unheld subscriptions of these buckets with due deliveries for `leaseMs`; takeDeliveries extends the lease. */
 export function claimSubscriptions(database: Database, claim: Claim): Promise<HeldSubscription[]> {
   const { holder, buckets, limit, mostOfWorkspace, leaseMs } = claim;
   const held = JSON.stringify([...claim.held].map(([workspaceId, count]) => ({ workspaceId, count })));
-  // Raw: a claim by the database's clock, of rows that no other process has its hands on; workspaces take turns.
+  // Raw: a claim by the database's clock, without rows that other processes have locked; workspaces take turns.
   return database.$queryRaw<HeldSubscription[]>`
     WITH due AS (
       SELECT s.id, s.workspace_id, row_number() OVER (PARTITION BY s.workspace_id ORDER BY s.held_until NULLS FIRST, s.id) AS turn
@@ -52,7 +51,7 @@ export function claimSubscriptions(database: Database, claim: Claim): Promise<He
     RETURNING t.id, t.workspace_id AS "workspaceId"`;
 }
 
-/** Others may have it at once; nothing if this holder has lost it. */
+/** Lets others claim it at once. Does nothing if this holder has lost it. */
 export async function releaseSubscription(
   database: Database,
   { id, workspaceId }: HeldSubscription,

@@ -12,8 +12,8 @@ export interface NewSubscription {
 }
 
 /**
- * Whether it was written: not where the workspace has `most` already. A second try with the same id, whose first was never
- * answered, gets the new secret.
+ * Returns false if there are `most` already. A second try with the same id, after an unanswered first, gets the new
+ * secret.
  */
 export async function insertSubscription(
   database: Database,
@@ -21,7 +21,7 @@ export async function insertSubscription(
   most: number,
   { id, url, events, filterBy, secret, createdByUserId }: NewSubscription,
 ): Promise<boolean> {
-  // Raw: the count is decided under a lock, with the write.
+  // Raw: the count is checked under a lock, with the write.
   const written = await database.$executeRaw`
     INSERT INTO event_subscriptions AS t (id, workspace_id, url, events, filter_by, secret, key_id, created_by_user_id)
     SELECT ${id}::uuid, ${workspaceId}::uuid, ${url}, ${[...events]}::text[], ${JSON.stringify(filterBy)}::jsonb,
@@ -33,7 +33,6 @@ export async function insertSubscription(
   return written === 1;
 }
 
-/** What a change of one of both has to fit; undefined if there is no such subscription. */
 export async function readSubscribed(
   database: Database,
   workspaceId: string,

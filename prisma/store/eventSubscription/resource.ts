@@ -6,7 +6,7 @@ import { isoTime, person, type Resource } from '../resource.ts';
 
 const FIELDS = ['id', 'url', 'events', 'filterBy', 'isActive', 'disabledReason', 'createdAt', 'updatedAt'];
 
-/** There is no field for the secret: it is shown once. */
+/** There is no field for the secret, which is shown only once. */
 export const EVENT_SUBSCRIPTION: Resource = {
   name: 'eventSubscription',
   noun: 'event subscription',
@@ -36,7 +36,7 @@ export const EVENT_SUBSCRIPTION: Resource = {
   },
 };
 
-/** For a change of the secret, sealed in Base64. */
+/** Also changes the secret, sealed in Base64. */
 export const EVENT_SUBSCRIPTION_TO_SEAL: Resource = {
   ...EVENT_SUBSCRIPTION,
   changes: { ...EVENT_SUBSCRIPTION.changes, sealed: column('secret', 'bytea'), keyId: column('key_id') },

@@ -15,18 +15,15 @@ export interface NewChildExecution extends Omit<NewExecution, 'requestId' | 'sta
   /** The engine's id of the workflow that starts it. */
   starterId: string;
   requestId?: string | undefined;
-  /** Of which it is a retry, and what it takes over from it. */
   earlier?: { executionId: string; keeping: Keeping; most: number };
 }
 
 export type AcceptedChildRow = Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> & {
-  /** Its initial progress, if it is a retry. */
   progress: Progress | null;
-  /** It is a retry, and iterations are left to be taken over. */
   takesOver: boolean;
 };
 
-/** As createWorkflowExecution, for an execution that another workflow starts. */
+/** Works like createWorkflowExecution for an execution that another workflow starts. */
 export async function acceptChildExecution(
   database: Database,
   workspaceId: string,

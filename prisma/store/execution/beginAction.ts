@@ -7,8 +7,8 @@ import type { Change, Noted } from './recordProgress.ts';
 import { type ContextSelection, contextColumns, type RunContext } from './runContext.ts';
 
 /**
- * Marks the step as RUNNING and reads the values of its expressions, in one statement. `context.steps` contains the
- * rows before the write, so a step that an earlier try has finished is visible. No change if the execution has ended.
+ * Marks the step as RUNNING. `context.steps` has the rows before the write, so that a step that an earlier try finished
+ * is visible. Changes nothing if the execution has ended.
  */
 export async function beginAction(
   database: Database,

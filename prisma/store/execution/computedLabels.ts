@@ -2,7 +2,6 @@ import type { Labels } from '../../../domain/execution/labels.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 
-/** What these executions began with. */
 export async function readTriggers(
   database: Database,
   workspaceId: string,
@@ -13,7 +12,7 @@ export async function readTriggers(
   return rows.map(({ id, trigger }) => ({ executionId: id, trigger: trigger as Json }));
 }
 
-/** Stores labels of executions that have none yet. */
+/** Skips executions that already have labels. */
 export async function storeLabels(
   database: Database,
   workspaceId: string,

@@ -7,10 +7,7 @@ import { checkListQuery, type ListQuery } from '../resourceQuery.ts';
 import { listedRows } from '../rows.ts';
 import { EXECUTION } from './resource.ts';
 
-/**
- * Counts the executions of the list with this query, for every status. Each status is counted up to `most`, by its own
- * statement: executions that have not completed are few and have an index of their own. Throws VALIDATION_FAILED.
- */
+/** Counts each status up to `most`; an index has the few that have not completed. Throws VALIDATION_FAILED. */
 export async function countByStatus(
   database: Database,
   viewer: Viewer,

@@ -10,7 +10,6 @@ import { rowsOf } from '../../rowsOf.ts';
 import { isoTime } from '../resource.ts';
 import { keepSecrets } from './secrets.ts';
 
-/** The variables whose current values are stored with an execution at its start. */
 export type VariableSelection = { names: string[] } | 'all';
 
 export interface NewExecution {
@@ -21,16 +20,14 @@ export interface NewExecution {
   startedBy: StartedBy;
   /** The people behind the start of a workflow's execution; undefined: those behind `startedBy`. */
   starters?: readonly string[] | undefined;
-  /** Secrets of the trigger and of its source. */
   secrets?: readonly KeptSecret[];
   labels?: Labels;
-  /** Where it begins in a trace; undefined: in one of its own. */
+  /** The position in an existing trace; undefined: a new trace. */
   trace?: Trace | undefined;
   /** A caller waits for its end or its answer. */
   isAwaited?: boolean;
 }
 
-/** Columns of the row that the caller did not know. */
 export interface CreatedExecution {
   name: string;
   projectId: string | null;
@@ -40,18 +37,14 @@ export interface CreatedExecution {
 }
 
 export interface CreatedWorkflowExecution extends CreatedExecution {
-  /** Timeout of the workflow at the start. */
   timeoutMs: number | null;
-  /** It may not begin yet: the workflow is paused, or has as many as it may have. */
+  /** It may not begin yet: the workflow is paused or has reached its limit. */
   held: boolean;
   /** It counts towards the limit of the workflow. */
   limited: boolean;
 }
 
-/**
- * PENDING row of a workflow's version, its number and its variables, in one statement. Undefined if the
- * workflow is no longer active or at that version, or where the id exists already: then nothing is written.
- */
+/** Undefined, without a write, if the workflow is inactive or at another version, or the id exists. */
 export async function createWorkflowExecution(
   database: Database,
   workspaceId: string,
@@ -92,7 +85,7 @@ export async function createWorkflowExecution(
   return row;
 }
 
-/** PENDING row of an ad-hoc run with its own definition. Undefined if the id exists already. */
+/** Undefined if the id exists. */
 export async function createAdHocExecution(
   database: Database,
   workspaceId: string,
@@ -118,13 +111,13 @@ export async function createAdHocExecution(
   return row;
 }
 
-/** What is notified of it (notify_change); no admission queue starts what a workflow starts. */
+/** Chooses what notify_change sends. No admission queue waits for an execution that a workflow starts. */
 function noticeOf({ isAwaited, starterId }: { isAwaited?: boolean; starterId?: string }): 'each' | 'first' | 'none' {
   if (isAwaited) return 'each';
   return starterId === undefined ? 'first' : 'none';
 }
 
-/** Of what an agent starts, those whose turn it is. */
+/** Executions that an agent starts belong to the starters of its turn. */
 function startersOf(
   workspaceId: string,
   { startedBy: { type, by }, starterId }: Pick<NewExecution, 'startedBy'> & { starterId?: string },
@@ -135,7 +128,7 @@ function startersOf(
   return Prisma.sql`array_remove(ARRAY[person_of(${by?.type ?? null}, ${by?.id ?? null}::uuid)], NULL)`;
 }
 
-/** The workspace's: an ad-hoc run belongs to no project. */
+/** Only the workspace's variables: an ad-hoc run belongs to no project. */
 function variablesOf(workspaceId: string, variables: VariableSelection): Prisma.Sql {
   if (variables !== 'all' && variables.names.length === 0) return Prisma.sql`'{}'::jsonb`;
   const named = variables === 'all' ? Prisma.sql`true` : Prisma.sql`name = ANY (${variables.names}::text[])`;

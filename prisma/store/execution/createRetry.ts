@@ -10,47 +10,42 @@ import { keepSecrets, rootOf } from './secrets.ts';
 
 export interface NewRetry {
   id: string;
-  /** The execution before. */
   ofId: string;
-  /** The present version of its workflow, and the version to run; both absent for an ad-hoc run. */
+  /** The current version of its workflow, and the version to run; both absent for an ad-hoc run. */
   headVersionId?: string;
   versionId?: string;
-  /** Undefined: that of the execution before. */
+  /** Undefined: the trigger of the execution before. */
   trigger: Json | undefined;
-  /** Texts of the trigger that nobody may read. */
+  /** Texts of the trigger to mask. */
   secrets?: readonly string[];
   variables: VariableSelection;
   requestId: string;
-  /** The caller who retries it. */
   by: Credential;
   keeping: Keeping;
-  /** Accept it although a retry has completed. */
+  /** Accept it even if a retry has completed. */
   again?: boolean;
-  /** As of a NewExecution. */
   trace?: Trace | undefined;
-  /** Ended iterations that it takes over at once: takeOverBatch does the others. */
+  /** Maximum of ended iterations to take over at once. */
   most: number;
 }
 
 /**
- * `exists`: the execution, already. `absent`: the one before is not there, or open. `stale`: its workflow is not at
- * `headVersionId` any longer, or not active. `retried`: the one before has a retry that is open, or COMPLETED without `again`. Only `created` and `held` (it may not begin yet) have written something.
+ * `exists`: the id exists already. `absent`: the execution before is missing or open. `stale`: its workflow is inactive
+ * or no longer at `headVersionId`. `retried`: it has a retry that is open, or COMPLETED without `again`. Only `created`
+ * and `held` (it may not begin yet) have written something.
  */
 export type RetryOutcome = 'created' | 'held' | 'exists' | 'absent' | 'stale' | 'retried';
 
 export interface RetryCreation {
   outcome: RetryOutcome;
-  /** It counts towards the limit of its workflow. */
   limited: boolean;
-  /** Iterations are left to be taken over. */
   takesOver: boolean;
-  /** If `retried`. */
   liveRetry: LiveRetry | null;
 }
 
 const ANSWER = Prisma.sql`outcome, limited, takes_over AS "takesOver", live_retry AS "liveRetry"`;
 
-/** PENDING row of a retry and what it takes over, as far as one statement goes. */
+/** Copies only the steps and iterations that fit in one statement; takeOverBatch copies the others. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
   const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, keeping } = retry;
   const { by, secrets = [], trace, most, again = false } = retry;
@@ -72,7 +67,7 @@ export async function createRetry(database: Database, workspaceId: string, retry
   return row;
 }
 
-/** The argument of begin_take_over; the rules are for loops that resume. */
+/** Builds the argument of begin_take_over; the rules are for loops that resume. */
 export function keepOf({ kept, opened, rules, failedItems }: Keeping, most: number): Prisma.Sql {
   return Prisma.sql`${JSON.stringify({ kept, opened, rules: opened.length === 0 ? [] : rules, failedItems, most })}::jsonb`;
 }

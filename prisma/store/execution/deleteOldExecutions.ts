@@ -6,20 +6,17 @@ import { ENDED } from './endedStatus.ts';
 export interface Deleted {
   executions: number;
   steps: number;
-  /** Outputs of loops' iterations. */
   iterations: number;
 }
 
-/** Ended executions that one statement reads. */
 const MAX_READ = 1_000;
 
 /**
- * Deletes executions of any workspace that ended `days` days ago or earlier, with their steps, iterations and questions:
- * at most `most.executions`, and at most `most.steps` and `most.iterations` of theirs, in which case the executions go
- * with a later call. One stays while its parent, a child or the error workflow of its failure is open, while a webhook
- * drops duplicates of its delivery, while there is a retry of it, which holds copies of its steps, and while there is
- * another of its tree, which knows by it what nobody may read. Reads only what ended behind the place `from`. Safe to run
- * in several processes at once.
+ * Deletes executions of all workspaces that ended at least `days` days ago, with steps, iterations and questions, within
+ * the limits `most`; an execution with more steps or iterations is deleted by a later call. Keeps an execution while its
+ * parent, a child or its error workflow is open, while a webhook drops duplicates of its delivery, while it has a retry
+ * (which has copies of its steps), and while its tree has another execution (which finds its secrets by it). Reads only
+ * executions that ended after the place `from`. Safe to run in several processes.
  */
 export async function deleteOldExecutions(
   database: Database,
@@ -83,7 +80,7 @@ export async function deleteOldExecutions(
   return row ?? { executions: 0, steps: 0, iterations: 0, reached: null, hasMore: false };
 }
 
-/** The oldest behind a place, from the index alone. As a subquery it keeps its order, so Postgres stops at the outer limit. */
+/** Reads the oldest from the index alone. The subquery keeps its order, so Postgres stops at the outer limit. */
 function oldest(days: number, from: SweepPlace): Prisma.Sql {
   return Prisma.sql`SELECT o.id, o.stopped_at FROM executions o
     WHERE ${behind(Prisma.sql`o.stopped_at`, Prisma.sql`o.id`, from)} AND o.stopped_at < now() - make_interval(days => ${days}::int)

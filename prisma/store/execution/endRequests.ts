@@ -13,23 +13,22 @@ export interface EndRequestRow {
   revision: number;
   responded: boolean;
   workflowId: string | null;
-  /** It counts towards the limit of its workflow. */
   limited: boolean;
-  /** This request has ended it: it had not begun. */
+  /** This request ended it before it began. */
   endedNow: boolean;
-  /** Nothing of it is in the engine. */
+  /** The engine has nothing of it. */
   isOnlyHeld: boolean;
-  /** The newest request: a termination replaces a cancellation, never the other way round. */
+  /** A termination replaces a cancellation, but not the reverse. */
   how: EndHow;
 }
 
-/** A request that is on its way is left to the process that took it for this long. */
+/** A process that takes a request has this long to deliver it. */
 const SETTLING = '5 seconds';
 
 /**
- * Writes the request to end an open execution: how, when first, and the first reason. An execution that has not begun
- * ends with the same statement, so that no start and no first step finds it open.
- * `end_due_at` is the time at which a duty tells the engine, if nothing has by then. Undefined: no such execution.
+ * Writes the request to end an open execution. The strongest `how`, the first time and the first reason count. An
+ * execution that has not begun ends in the same statement, so that no start or first step finds it open. After
+ * `end_due_at`, a sweep delivers the request to the engine. Undefined: no such execution.
  */
 export async function writeEndRequest(
   database: Database,
@@ -92,7 +91,7 @@ const DUE_ENDS: DueRows = {
 
 export const anyDueEnd = (buckets: readonly number[]): DueCondition => anyDue(DUE_ENDS, buckets);
 
-/** Claims requests that the engine has not heard of, the oldest first. Each is due again after a while. */
+/** Claims undelivered requests, the oldest first. Each is due again after SETTLING. */
 export async function claimDueEnds(database: Database, buckets: readonly number[], limit: number): Promise<DueEnd[]> {
   // Raw: it claims, for one process each.
   return database.$queryRaw<DueEnd[]>`
@@ -102,7 +101,7 @@ export async function claimDueEnds(database: Database, buckets: readonly number[
       end_requested AS how`;
 }
 
-/** The engine has heard of the request. One that asked for more meanwhile stays due. */
+/** Marks the request as delivered. If a stronger one replaced it meanwhile, that one stays due. */
 export async function noteEndDelivered(
   database: Database,
   workspaceId: string,

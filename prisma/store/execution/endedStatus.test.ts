@@ -4,10 +4,8 @@ import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
 import { ENDED } from './endedStatus.ts';
 
-/** Lists of statuses that hold the ends of executions. */
 const LISTS = /\((?:'[A-Z_]+'(?:, )?)*'COMPLETED'(?:, )?(?:'[A-Z_]+'(?:, )?)*\)/g;
 
-/** The texts of all files with this ending below folders, by path. */
 function texts(folders: string[], ending: string): [path: string, text: string][] {
   return folders
     .flatMap((folder) =>

@@ -1,8 +1,5 @@
 import { TERMINAL_STATUSES } from '../../../domain/execution/status.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/**
- * The statuses of ended executions, as a list for `IN` and `NOT IN`. Literals: a parameter would fit no partial index, whose
- * conditions in the migrations have the same words.
- */
+/** A list for `IN` and `NOT IN`. Literals, because only they match the partial indexes of the migrations. */
 export const ENDED = Prisma.raw(`(${TERMINAL_STATUSES.map((status) => `'${status}'`).join(', ')})`);

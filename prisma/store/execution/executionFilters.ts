@@ -17,11 +17,10 @@ import { taskFilter } from '../task/taskFilter.ts';
 import { RETRYING } from './retryingSteps.ts';
 import { APPROVAL_WAITS_OF_EXECUTION, CONNECTION_WAITS_OF_EXECUTION } from './stepWaits.ts';
 
-/** Whether the newest retry of execution `t` is open or COMPLETED. */
 const RETRIED = Prisma.sql`coalesce((SELECT r.status NOT IN ('FAILED', 'CANCELLED', 'TIMED_OUT') FROM executions r
   WHERE r.retry_of_id = t.id AND r.workspace_id = t.workspace_id ORDER BY r.number DESC LIMIT 1), false)`;
 
-/** The filters of lists, counts, statistics and bulk operations; in SQL the execution's row is `t`. */
+/** In SQL the execution's row is `t`. */
 export const EXECUTION_FILTERS: Record<string, Filter> = {
   projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
   workflowId: uuidFilter('of the workflow', (id) => Prisma.sql`t.workflow_id = ${id}`),

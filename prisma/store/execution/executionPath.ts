@@ -6,10 +6,9 @@ import { SECRETS_SQL } from './secrets.ts';
 import { loopTotals, type StepRow, shownStep, stepsJson } from './shownStep.ts';
 
 /**
- * The steps of execution `t` as JSON, in the order in which they first appeared: all steps outside loops, and the steps
- * of the newest iterations with their enclosing ones. It reads the newest `pathSteps` steps inside loops (an index has
- * them in order), and then the steps by the keys of their iterations. OFFSET 0 keeps the planner, which cannot know
- * their small number, from a join with all steps. It counts the omitted steps only if a limit is reached.
+ * Selects all steps outside loops, and the steps of the newest iterations with their enclosing ones, by first appearance.
+ * An index finds the iterations in the newest `pathSteps` steps inside loops. OFFSET 0 prevents a join with all steps,
+ * since the planner cannot know how few there are. Counts the omitted steps only if a limit is reached.
  */
 export function pathSql(limits: ReadLimits): Prisma.Sql {
   return Prisma.sql`(
@@ -47,11 +46,9 @@ interface PathRows {
 
 export interface ShownPath {
   executionPath: Json;
-  /** The number of omitted steps; absent if none. */
   stepsLeftOut?: number;
 }
 
-/** The result of pathSql in the form of the API. */
 export function shownPath(path: Json, open: RevealSecrets): ShownPath {
   const { steps, secrets, leftOut } = path as unknown as PathRows;
   const totals = loopTotals(steps);

@@ -1,13 +1,13 @@
 import type { Database } from '../../client.ts';
 
-/** Whether the execution that started an earlier child has the same trigger as the execution `parentId`. */
+/** Returns whether the execution that started an earlier child has the same trigger as the execution `parentId`. */
 export async function haveParentsEqualInput(
   database: Database,
   workspaceId: string,
   earlierId: string,
   parentId: string,
 ): Promise<boolean> {
-  // Raw: the triggers, which may be large, are compared in the database.
+  // Raw: the database compares the triggers, which may be large.
   const rows = await database.$queryRaw<unknown[]>`
     SELECT 1 FROM executions c
     JOIN executions p ON p.id = c.parent_execution_id AND p.workspace_id = c.workspace_id

@@ -4,7 +4,6 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** How an iteration of a loop has ended. */
 export interface RecordedIteration {
   index: number;
   status: 'COMPLETED' | 'FAILED';
@@ -12,7 +11,7 @@ export interface RecordedIteration {
   error: IterationError | null;
 }
 
-/** Iterations of a loop (iteration.ts: loopKey) that have ended, from `from` on and before `to`. */
+/** The ended iterations of a loop (iteration.ts: loopKey) in [`from`, `to`). */
 export interface IterationRange {
   workspaceId: string;
   executionId: string;
@@ -22,8 +21,8 @@ export interface IterationRange {
 }
 
 /**
- * In order; or, where their outputs and errors have more than `mostBytes` as Postgres writes them, how many they have:
- * then none of them is read. Postgres puts a space behind each colon and comma, and writes the digits of large numbers out.
+ * If outputs and errors exceed `mostBytes`, returns only their size in the text form of Postgres, which puts a space
+ * after each colon and comma and writes large numbers in full.
  */
 export async function readIterations(
   database: Database,
@@ -39,8 +38,8 @@ export async function readIterations(
     ORDER BY index`,
   );
   if (rows.length > 0 || (range.from ?? 0) >= range.to) return rows;
-  // A size per row made the statement a third slower, and hardly any loop is too large.
-  // Raw: the database sums the sizes.
+  // Raw: the database sums the sizes. A separate statement, because a size per row made the first a third slower and
+  // hardly any loop is too large.
   const [size] = await rowsOf<{ bytes: number }>(database, Prisma.sql`SELECT (${sizeOf(range)})::float8 AS bytes`);
   return size && size.bytes > mostBytes ? size : rows;
 }

@@ -17,7 +17,7 @@ import { type TotalRow, totalsJson } from './shownStep.ts';
 
 const LIST = 'pendingInputs';
 
-/** The oldest first: neither changes while a question is open. */
+/** The oldest first. Neither key changes while a question is open. */
 const ORDER: OrderKey[] = [
   { sql: Prisma.sql`p.requested_at`, type: 'time', direction: 'asc' },
   { sql: Prisma.sql`p.id`, type: 'uuid', direction: 'asc' },
@@ -31,16 +31,12 @@ interface Entry {
 }
 
 interface PageRow {
-  /** As JSON; one more than the page if there are more. */
   entries: string;
   hasMore: boolean;
   last: string[] | null;
 }
 
-/**
- * A page of the open questions of a workspace, the oldest first. It ends early where questions are long: together they
- * have at most `answerBytes`, and a page has one at least. Throws VALIDATION_FAILED for a query that it cannot take.
- */
+/** A page has at least one question and at most `answerBytes`. Throws VALIDATION_FAILED for an invalid query. */
 export async function listQuestions(
   database: Database,
   viewer: Viewer,
@@ -59,8 +55,8 @@ export async function listQuestions(
     ],
     ' AND ',
   );
-  // Raw: open questions alone are read, in their order, each with its execution by its id: OFFSET 0 keeps the planner from
-  // all executions of a workflow. SECRETS_SQL wants the tree of row `t`.
+  // Raw: reads only open questions, in order, and joins executions by id; OFFSET 0 keeps the planner from reading all
+  // executions of a workflow. SECRETS_SQL needs the tree of row `t`.
   const [row] = await rowsOf<PageRow>(
     database,
     Prisma.sql`
@@ -93,7 +89,6 @@ export async function listQuestions(
   };
 }
 
-/** Row `p` of the page as an Entry. */
 function entryOf(): Prisma.Sql {
   const secrets = Prisma.sql`(SELECT ${SECRETS_SQL} FROM (SELECT p.root_id, p.execution_id AS id, p.workspace_id) t)`;
   const totals = totalsJson(Prisma.sql`SELECT p.iteration WHERE p.iteration <> ''`, Prisma.sql`p.execution_id`);

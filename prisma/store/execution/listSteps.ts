@@ -22,15 +22,12 @@ interface Page {
   secrets: StoredSecret[];
 }
 
-/** A step's place never changes, and no other has it. */
+/** A step's position is unique and never changes. */
 const ORDER: OrderKey[] = [{ sql: Prisma.sql`s.position`, type: 'bigint', direction: 'asc' }];
 
 type StepQuery = Pick<ListQuery, 'filterBy' | 'limit' | 'cursor'>;
 
-/**
- * A page of an execution's steps in the order in which they first appeared. Steps outside loops and inside them come
- * from an index each. Throws NOT_FOUND, and VALIDATION_FAILED for a query it cannot take.
- */
+/** Steps inside and outside loops have an index each. Throws NOT_FOUND, and VALIDATION_FAILED for an invalid query. */
 export async function listSteps(
   database: Database,
   workspaceId: string,

@@ -2,18 +2,15 @@ import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { contextColumns, type RunContext } from './runContext.ts';
 
-/** The common context of a loop's iterations. */
 export interface LoopContext {
-  /** The context of the loop's own scope. */
   around: RunContext;
   /** Absent if not requested, and for a repeat. */
   items?: Json[];
   total: number | null;
-  /** Iterations side by side. */
+  /** Maximum of concurrent iterations. */
   atOnce: number;
 }
 
-/** The loop `loopId` in the scope `parent`. */
 export interface LoopPlace {
   workspaceId: string;
   executionId: string;
@@ -21,7 +18,7 @@ export interface LoopPlace {
   loopId: string;
 }
 
-/** Undefined when there is no such loop in the workspace's execution, or it has not begun. */
+/** Returns undefined if the execution has no such loop, or the loop has not begun. */
 export async function readLoopContext(
   database: Database,
   { workspaceId, executionId, parent, loopId }: LoopPlace,

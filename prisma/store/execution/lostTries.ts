@@ -5,7 +5,7 @@ interface Ref {
   executionId: string;
 }
 
-/** Records that work begins. Returns how often it has begun before without ending. */
+/** Records that work begins. Returns how many earlier tries did not end. */
 export async function beginTry(database: Database, { workspaceId, executionId }: Ref, work: string): Promise<number> {
   // Raw: counts up if the execution exists.
   const [row] = await database.$queryRaw<{ before: number }[]>`
@@ -17,7 +17,6 @@ export async function beginTry(database: Database, { workspaceId, executionId }:
   return row?.before ?? 0;
 }
 
-/** They have ended. */
 export async function endTries(database: Database, { workspaceId, executionId }: Ref, works: string[]): Promise<void> {
   await database.lostTry.deleteMany({ where: { executionId, workspaceId, work: { in: works } } });
 }

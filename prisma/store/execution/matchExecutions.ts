@@ -6,15 +6,15 @@ import { listedRows } from '../rows.ts';
 import { ENDED } from './endedStatus.ts';
 import { EXECUTION } from './resource.ts';
 
-/** Another retry of it is refused: one is open or COMPLETED. */
+/** An open or COMPLETED retry prevents another one. */
 const HAS_LIVE_RETRY = Prisma.sql`EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id
   AND r.workspace_id = t.workspace_id AND r.status NOT IN ('FAILED', 'CANCELLED', 'TIMED_OUT'))`;
 
-/** If all its retries ended without success, the newest one matches in its place: both would do the work twice. */
+/** If all retries failed, the newest one matches instead of `t`, so that the work is not done twice. */
 const NOT_REPLACED = Prisma.sql`(${HAS_LIVE_RETRY}
   OR NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id AND r.workspace_id = t.workspace_id))`;
 
-/** A loop of it completed, and items in it failed. Of a loop that a retry kept the loops inside are in the execution before. */
+/** A completed loop has failed items. For a loop that a retry kept, the inner loops are in the execution before. */
 const WITH_FAILED_ITEMS = Prisma.sql`(EXISTS (SELECT FROM execution_steps s WHERE s.workspace_id = t.workspace_id
     AND s.execution_id = t.id AND s.iterations_failed > 0 AND s.status = 'COMPLETED')
   OR t.retry_of_id IS NOT NULL AND EXISTS (SELECT FROM execution_steps k JOIN execution_steps s
@@ -22,17 +22,13 @@ const WITH_FAILED_ITEMS = Prisma.sql`(EXISTS (SELECT FROM execution_steps s WHER
     WHERE k.execution_id = t.id AND k.iteration = '' AND s.status = 'COMPLETED'
       AND s.iteration ~>=~ (k.node_id || ':') AND s.iteration ~<~ (k.node_id || ';')))`;
 
-/** The executions that match a filter and are eligible for the operation. */
 const BULK_TARGETS = {
   open: Prisma.sql`t.status NOT IN ${ENDED}`,
-  /** Failed by themselves, without a retry that takes their place. */
   failed: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT') AND ${NOT_REPLACED}`,
-  /** The same, with cancelled executions. */
   failedOrCancelled: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED') AND ${NOT_REPLACED}`,
-  /** The same, with completed ones that have items that failed. */
   withFailedItems: Prisma.sql`(t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')
     OR t.status = 'COMPLETED' AND ${WITH_FAILED_ITEMS}) AND ${NOT_REPLACED}`,
-  /** The last two of executions that are named one by one: retries that ended without success are no reason against another. */
+  /** Executions that the caller named: failed retries do not exclude them. */
   named: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')`,
   namedWithFailedItems: Prisma.sql`(t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')
     OR t.status = 'COMPLETED' AND ${WITH_FAILED_ITEMS})`,
@@ -40,28 +36,25 @@ const BULK_TARGETS = {
 export type BulkTarget = keyof typeof BULK_TARGETS;
 
 export interface MatchOptions {
-  /** Of ids. */
   limit: number;
   countsFailedItems: boolean;
-  /** Leave out executions with a retry that is open or COMPLETED, and count them. */
   skipsRetried?: boolean;
 }
 
 export interface Matched {
   matched: number;
-  /** Those of them that have a live retry; 0 unless `skipsRetried`. */
+  /** Those with a live retry; 0 unless `skipsRetried`. */
   skipped: number;
   /** Those with failed items in a completed loop; 0 if not counted. */
   withFailedItems: number;
   executionIds: string[];
 }
 
-/** Which are looked at: those that a filter finds, and of these, if given, those with these ids. */
 export interface Match extends Pick<ListQuery, 'filterBy' | 'includeType'> {
   executionIds?: readonly string[];
 }
 
-/** How many match, and the ids of the first that started, at most `limit`. Throws VALIDATION_FAILED for the filter. */
+/** Returns at most `limit` ids, the earliest start first. Throws VALIDATION_FAILED for the filter. */
 export async function matchExecutions(
   database: Database,
   viewer: Viewer,

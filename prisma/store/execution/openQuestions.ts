@@ -7,16 +7,14 @@ import { isoTime } from '../resource.ts';
 import { SECRETS_SQL } from './secrets.ts';
 import { iterationOf, loopTotals, type TotalRow, totalsJson } from './shownStep.ts';
 
-/** The members of question `p` as they are read, for json_build_object; null ones are left out of the answer. */
+/** The members of question `p`, for json_build_object; shownQuestion omits nulls. */
 export const QUESTION_MEMBERS = Prisma.sql`'nodeId', p.node_id, 'stepId', p.id, 'label', p.label, 'title', p.title,
   'fields', p.fields, 'instructions', p.instructions, 'requestedAt', ${isoTime(Prisma.sql`p.requested_at`)},
   'expiresAt', ${isoTime(Prisma.sql`p.expires_at`)}, 'iteration', p.iteration,
   'submitters', p.submitters, 'excludeStarter', nullif(p.exclude_starter, false)`;
 
-/** How many persons must answer question `p`, and how many have. */
 export const APPROVALS = Prisma.sql`json_build_object('required', p.required, 'given', jsonb_array_length(p.submissions))`;
 
-/** The open questions of execution `t` as JSON, the oldest first. */
 export const PENDING_INPUT_SQL = Prisma.sql`(
   SELECT json_build_object('secrets', ${SECRETS_SQL}, 'totals', ${totalsJson(
     Prisma.sql`SELECT p.iteration FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN'
@@ -35,7 +33,6 @@ interface OpenQuestions {
   secrets: StoredSecret[];
 }
 
-/** The result of PENDING_INPUT_SQL as entries of `pendingInput`. */
 export function pendingInput(rows: Json, open: RevealSecrets, linkOf: LinkOf): Json {
   const { executionId, questions, totals, secrets } = rows as unknown as OpenQuestions;
   const texts = open(secrets);
@@ -50,7 +47,6 @@ interface Around {
   linkOf: LinkOf;
 }
 
-/** A question as an entry of `pendingInput`, without absent members. */
 export function shownQuestion(
   { iteration, ...row }: QuestionRow,
   { executionId, totals, texts, linkOf }: Around,

@@ -13,7 +13,6 @@ import { keepSecrets, rootOf } from './secrets.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
 
-/** The constant part of a question, and the steps of its scope. */
 export interface Question extends AnswerRule {
   id: string;
   workspaceId: string;
@@ -30,23 +29,21 @@ export interface Question extends AnswerRule {
 }
 
 export interface PendingInputRow extends Question {
-  /** Who has submitted so far, as far as they are known. */
+  /** The known people who have submitted so far. */
   persons: string[];
-  /** Whose submission was the last; null: nobody who is known. */
+  /** The last submitter; null if unknown. */
   lastBy: SubmittedBy | null;
-  /** The persons who started the execution. */
   starters: string[];
   status: PendingInputStatus;
   expired: boolean;
 }
 
-/** Selects questions of a node; all if nothing is given. */
 export interface NamedQuestion {
   stepId?: string | undefined;
   iteration?: string | undefined;
 }
 
-/** For a public submission: the execution's status, and the node's questions, open ones first. */
+/** Reads the execution's status and the node's questions, open ones first. Has no workspace: submissions are public. */
 export async function findPendingInput(
   database: Database,
   executionId: string,
@@ -73,17 +70,17 @@ export async function findPendingInput(
   return { executionStatus: first.executionStatus, questions: rows.filter(({ id }) => id !== null) };
 }
 
-/** As many as a problem names. */
+/** The maximum number that a problem lists. */
 const MAX_QUESTIONS = 20;
 
-/** The result of a submission; `change` is that of the execution, after the last required submission. */
+/** `change` is set after the last required submission. */
 export interface Submitted {
   change: Change | undefined;
 }
 
 /**
- * Adds the submission to the question; the last required one completes the step, and `queued` are the next steps. Undefined if
- * the question is no longer open, or requires several submissions and has one of this person.
+ * The last required submission completes the step; `queued` are the next steps. Undefined if the question is closed, or
+ * requires several people and this person has already submitted.
  */
 export async function submitAnswer(
   database: Database,
@@ -118,7 +115,7 @@ export async function submitAnswer(
   return { change: answered ? { executionId, revision, status, responded } : undefined };
 }
 
-/** The workflows have received these answers, or have ended: nothing is sent again. */
+/** Prevents another delivery: the workflows have received these answers, or have ended. */
 export async function markAnswersSent(database: Database, ids: readonly string[]): Promise<void> {
   await database.pendingInput.updateMany({
     where: { id: { in: [...ids] }, status: 'SUBMITTED' },
@@ -126,7 +123,7 @@ export async function markAnswersSent(database: Database, ids: readonly string[]
   });
 }
 
-/** The result of a question's expiry: an earlier submission wins. */
+/** Has no effect after a submission. */
 export async function expirePendingInput(
   database: Database,
   workspaceId: string,
@@ -146,7 +143,6 @@ export interface Answered {
   answer: JsonObject | null;
 }
 
-/** Questions of these nodes, by node id. */
 export async function readPendingInputs(
   database: Database,
   workspaceId: string,

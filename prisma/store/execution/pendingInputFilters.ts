@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import { subjectOf } from '../agent/agentAccess.ts';
 import { anyUuidFilter, booleanFilter, type Filter, timeFilter, uuidFilter } from '../resource.ts';
 
-/** The filters of the list of open questions; in SQL a question is `p`, its execution `e`. */
+/** In SQL a question is `p` and its execution `e`. */
 export function pendingInputFilters(viewer: Viewer): Record<string, Filter> {
   return {
     executionId: anyUuidFilter('of the execution', (ids) => Prisma.sql`p.execution_id = ANY (${ids})`),
@@ -16,17 +16,14 @@ export function pendingInputFilters(viewer: Viewer): Record<string, Filter> {
   };
 }
 
-/**
- * Whether question `p` takes an answer of the viewer now: in time, not the second one of the same person, and by the rule
- * of domain/execution/submission.ts (refusalOf), which an answer is checked by.
- */
+/** Tests the rule of refusalOf (domain/execution/submission.ts), the expiry, and whether the person has answered before. */
 export function mayAnswer(viewer: Viewer): Prisma.Sql {
   const subject = subjectOf(viewer);
-  // An execution answers nothing.
+  // An execution cannot answer.
   if (!subject) return Prisma.sql`false`;
   const type = viewer.kind === 'user' ? 'user' : 'apiKey';
   const { unlisted, listed } = answerRightsOf(type, viewer.permissions);
-  // Without a column of row `p` or `e`: asked once a statement.
+  // Has no column of row `p` or `e`, so Postgres evaluates it once per statement.
   const person = Prisma.sql`(SELECT person_of(${type}, ${subject.id}::uuid))`;
   const names = Prisma.sql`ARRAY(SELECT unnest(ARRAY[u.email, m.role]) FROM workspace_users m JOIN users u ON u.id = m.user_id
     WHERE m.workspace_id = ${viewer.workspaceId}::uuid AND m.user_id = ${person})`;
@@ -39,7 +36,7 @@ export function mayAnswer(viewer: Viewer): Prisma.Sql {
     OR ${isAmong} AND NOT (p.exclude_starter AND ${person} = ANY (e.starters))))`;
 }
 
-/** For the documentation: its names and meanings are those of every caller. */
+/** For the documentation: the names and descriptions do not depend on the caller. */
 export const PENDING_INPUT_FILTERS = pendingInputFilters({
   kind: 'execution',
   executionId: '',

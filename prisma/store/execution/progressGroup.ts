@@ -1,23 +1,19 @@
 import type { ProgressWrite } from './progressWrite.ts';
 
-/** Bounds of one statement that writes for several. */
 export interface GroupLimits {
   writes: number;
-  /** Maximum bytes of their JSON; a larger write is sent by itself. */
+  /** Maximum bytes of their JSON; a larger write is sent alone. */
   bytes: number;
 }
 
-/**
- * Whether it may share a statement with other writes of its execution: it contains only steps inside loops and ends of
- * iterations. Writes of the whole execution do not wait for iterations.
- */
+/** Allows only steps inside loops and ends of iterations, so that writes of the whole execution do not wait for them. */
 export function mayShare(write: ProgressWrite): boolean {
   const { steps, iterations, inputRequests, inputsApplied, cancelled, response, end } = write;
   if (inputRequests?.length || inputsApplied?.length || cancelled || response || end) return false;
   return steps.length + (iterations?.length ?? 0) > 0 && steps.every(({ iteration }) => iteration !== '');
 }
 
-/** How many writes, from the first on, go into one statement: it takes no step twice, and at least one write. */
+/** Returns how many of the first writes fit in one statement: at least one, and no step twice. */
 export function groupSize(writes: readonly ProgressWrite[], limits: GroupLimits): number {
   if (writes.length < 2) return writes.length;
   const taken = new Set<string>();
@@ -33,7 +29,6 @@ export function groupSize(writes: readonly ProgressWrite[], limits: GroupLimits)
   return most;
 }
 
-/** All of them as one write, in their order. */
 export function joined(writes: readonly ProgressWrite[]): ProgressWrite {
   const iterations = writes.flatMap((write) => write.iterations ?? []);
   const steps = writes.flatMap((write) => write.steps);

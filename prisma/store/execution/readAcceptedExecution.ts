@@ -11,19 +11,18 @@ export interface AcceptedExecution {
   timeoutMs: number | null;
   held: boolean;
   limited: boolean;
-  /** Its initial progress, if it is a retry. */
   progress: Progress | null;
   takesOver: boolean;
   labels: Labels | null;
 }
 
-/** A workflow's execution as it was accepted; undefined if there is none of this id. */
+/** Returns undefined if no execution of a workflow has this id. */
 export async function readAcceptedExecution(
   database: Database,
   workspaceId: string,
   executionId: string,
 ): Promise<AcceptedExecution | undefined> {
-  // Raw: a bigint comes as a number, and the workflow with the execution.
+  // Raw: a bigint is read as a number, and the workflow with the execution.
   const [row] = await database.$queryRaw<AcceptedExecution[]>`
     SELECT e.name, e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId",
       coalesce(w.timeout_ms, d.timeout_ms)::float8 AS "timeoutMs", e.held, e.limited,
@@ -34,7 +33,6 @@ export async function readAcceptedExecution(
   return row;
 }
 
-/** An ad-hoc run's own definition. */
 export async function readExecutionDefinition(
   database: Database,
   workspaceId: string,

@@ -1,19 +1,18 @@
 import type { Database } from '../../client.ts';
 
-/** An execution and its ancestors, from the execution upwards. */
 export interface Ancestor {
   workflowId: string | null;
   name: string;
 }
 
-/** At most `most` of them. */
+/** Reads an execution and its ancestors, from the execution upwards, at most `most`. */
 export async function readAncestry(
   database: Database,
   workspaceId: string,
   executionId: string,
   most: number,
 ): Promise<Ancestor[]> {
-  // Raw: it climbs from child to parent.
+  // Raw: a recursive query from child to parent.
   return database.$queryRaw<Ancestor[]>`
     WITH RECURSIVE line AS (
       SELECT id, workspace_id, workflow_id, name, parent_execution_id, 1 AS depth FROM executions

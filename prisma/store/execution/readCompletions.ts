@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { runsBefore, type StepOfRetry } from './runsBefore.ts';
 
-/** How often a step completed in the executions of which this one is a retry. Copies count once, where the step ran. */
+/** Counts the completions of a step in the executions that this one retries. A copied step counts once, where it ran. */
 export async function readCompletions(database: Database, step: StepOfRetry): Promise<number> {
   // Raw: see runsBefore.
   const [row] = await rowsOf<{ completed: number }>(

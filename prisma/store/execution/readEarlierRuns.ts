@@ -4,7 +4,7 @@ import { rowsOf } from '../../rowsOf.ts';
 import type { StepOfRetry } from './runsBefore.ts';
 import { runsSinceCompleted } from './runsSinceCompleted.ts';
 
-/** The executions of which this one is a retry in which the step ran, since it completed there last; the nearest first. */
+/** Returns the retried executions in which the step ran since it last completed, the nearest first. */
 export async function readEarlierRuns(database: Database, step: StepOfRetry): Promise<string[]> {
   // Raw: see runsBefore.
   const rows = await rowsOf<{ executionId: string }>(

@@ -4,10 +4,7 @@ import { rowsOf } from '../../rowsOf.ts';
 import type { StepOfRetry } from './runsBefore.ts';
 import { runsSinceCompleted } from './runsSinceCompleted.ts';
 
-/**
- * When a step first began in the executions of which this one is a retry, since it completed there last. Epoch
- * milliseconds; undefined if it has not begun since.
- */
+/** Returns when a step first began in the retried executions since it last completed (epoch ms); undefined if never. */
 export async function readFirstBegin(database: Database, step: StepOfRetry): Promise<number | undefined> {
   // Raw: see runsBefore.
   const [row] = await rowsOf<{ begun: number | null }>(

@@ -4,11 +4,9 @@ export interface Hold {
   workflowId: string | null;
   /** It may not begin yet. */
   held: boolean;
-  /** It counts towards the limit of its workflow. */
   limited: boolean;
 }
 
-/** Undefined if the workspace has no such execution. */
 export async function readHold(
   database: Database,
   workspaceId: string,

@@ -2,33 +2,31 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** How far a loop is. */
 export interface LoopProgress {
-  /** Id of its step; each enclosing iteration has another one. */
+  /** Id of the loop's step, which differs in each enclosing iteration. */
   id: string;
   nodeId: string;
   /** Its scope; '' outside other loops. */
   iteration: string;
   completed: number;
   failed: number;
-  /** Null if it is not known. */
+  /** Null if unknown. */
   total: number | null;
   isOpen: boolean;
 }
 
-/** The parts of an execution that change while its loops run: a small read for any number of iterations. */
+/** The parts of an execution that change while its loops run. Its size does not depend on the number of iterations. */
 export interface Loops {
   revision: number;
   status: ExecutionStatus;
-  /** All loops at the top; of nested ones the open ones, those in `known`, and newer ones. */
+  /** All top-level loops, and nested loops that are open, in `known`, or newer. */
   loops: LoopProgress[];
   /** Position of the newest step inside loops, a bigint as text. */
   position: string;
-  /** Another when anything outside loops is: steps, questions, the execution's own status. */
+  /** A digest that changes with the steps, questions and status outside loops. */
   outside: string;
 }
 
-/** A reader's knowledge of nested loops. */
 export interface KnownLoops {
   /** Position of the previous read; without it no loop is new. */
   position: string | undefined;
@@ -36,14 +34,10 @@ export interface KnownLoops {
   open: readonly string[];
 }
 
-/** None is new. */
 const NEWEST = '9223372036854775807';
 const OPEN = Prisma.sql`('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')`;
 
-/**
- * Undefined when the workspace has no such execution. The new ones come from an index by position, which a lock of the
- * execution makes rise with each write.
- */
+/** Newer loops come from an index on the position, which rises with each write under a lock of the execution. */
 export async function readLoops(
   database: Database,
   workspaceId: string,
@@ -51,7 +45,7 @@ export async function readLoops(
   known: KnownLoops,
 ): Promise<Loops | undefined> {
   const position = Prisma.sql`${known.position ?? NEWEST}::bigint`;
-  // Raw: loops are read as sums and a digest, of one moment: little, however many steps there are.
+  // Raw: sums and a digest of one snapshot, small for any number of steps.
   const [row] = await database.$queryRaw<Loops[]>`
     SELECT t.revision, t.status, inside.position, (
         SELECT coalesce(json_agg(json_build_object('id', l.id, 'nodeId', l.node_id, 'iteration', l.iteration,

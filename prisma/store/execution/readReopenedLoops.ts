@@ -1,7 +1,7 @@
 import type { KeepRule } from '../../../domain/execution/keptWork.ts';
 import type { Database } from '../../client.ts';
 
-/** The loops at the top with iterations that ended and run again in a retry by these rules. */
+/** Returns the top-level loops with ended iterations that a retry runs again by these rules. */
 export async function readReopenedLoops(
   database: Database,
   workspaceId: string,

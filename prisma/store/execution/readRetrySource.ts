@@ -4,13 +4,11 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 
-/** A retry that is open or COMPLETED. */
 export interface LiveRetry {
   id: string;
   status: ExecutionStatus;
 }
 
-/** The original execution, for a retry. */
 export interface RetrySource {
   executionId: string;
   status: ExecutionStatus;
@@ -25,7 +23,6 @@ export interface RetrySource {
   takesOver: boolean;
   /** The open retry of it, otherwise the newest COMPLETED one. */
   liveRetry: LiveRetry | null;
-  /** Outside its loops. */
   steps: EarlierStep[];
 }
 
@@ -34,7 +31,7 @@ export async function readRetrySource(
   workspaceId: string,
   executionId: string,
 ): Promise<RetrySource | undefined> {
-  // Raw: the execution comes with the statuses of its steps, and without their values.
+  // Raw: the execution is read with the statuses of its steps and without their values.
   const [row] = await database.$queryRaw<RetrySource[]>`
     SELECT e.id AS "executionId", e.status, e.name, e.source, e.workflow_id AS "workflowId",
       e.version_id AS "versionId", e.trigger, e.labels, e.take_over IS NOT NULL AS "takesOver",

@@ -10,7 +10,6 @@ import type { Change, ExecutionResult } from './recordProgress.ts';
 import { outputSql, type ShownOutput, shownOutput } from './shownOutput.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
-/** An execution as its followers see it. */
 export interface Snapshot extends ShownOutput, ShownPath {
   executionId: string;
   revision: number;
@@ -25,7 +24,7 @@ export async function readSnapshot(
   executionId: string,
   limits: ReadLimits,
 ): Promise<Snapshot | undefined> {
-  // Raw: path and questions come as JSON, and values only as far as they fit.
+  // Raw: path and questions are read as JSON, and values only as far as they fit.
   const [row] = await database.$queryRaw<
     (Omit<Snapshot, keyof ShownOutput | keyof ShownPath | 'statusMessage'> & {
       shown: Json;
@@ -47,7 +46,7 @@ export async function readSnapshot(
   };
 }
 
-/** The end of an execution for internal use: without a limit of size, and unmasked. */
+/** Returns the end of an execution for internal use: without a size limit, and unmasked. */
 export async function readExecutionResult(
   database: Database,
   workspaceId: string,
@@ -60,9 +59,9 @@ export async function readExecutionResult(
   return row;
 }
 
-/** The present state of these executions and turns, for the change feed's net; of all workspaces: the ids come from waiters. */
+/** Reads states that the change feed may have missed. Needs no workspace: the ids come from waiters. */
 export async function readStates(database: Database, executionIds: string[]): Promise<Change[]> {
-  // Raw: of a response only whether there is one is read: it may be long.
+  // Raw: reads only whether there is a response, which may be long.
   return database.$queryRaw<Change[]>`
     SELECT id AS "executionId", revision, status, response IS NOT NULL AS responded
     FROM executions WHERE id = ANY (${executionIds}::uuid[])

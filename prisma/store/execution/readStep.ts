@@ -11,7 +11,7 @@ import { EXECUTION } from './resource.ts';
 import { SECRETS_SQL } from './secrets.ts';
 import { loopTotals, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
 
-/** One step as `executionPath` shows it, with its whole console. Throws NOT_FOUND, the same for an unknown step and for another workspace's. */
+/** Returns a step as in `executionPath`, with its whole console. Throws NOT_FOUND, also for another workspace's step. */
 export async function readStep(
   database: Database,
   workspaceId: string,
@@ -34,7 +34,7 @@ export async function readStep(
   return shownStep(step, secrets, loopTotals(value.totals));
 }
 
-/** The whole input or output of a step, without a limit of size; null while there is none. Throws NOT_FOUND. */
+/** Has no size limit; null while there is none. Throws NOT_FOUND. */
 export async function readStepValue(
   database: Database,
   workspaceId: string,
@@ -55,7 +55,7 @@ async function stepColumn<T>(
   column: Prisma.Sql,
 ): Promise<{ value: T; secrets: string[] }> {
   if (!isUuid(executionId) || !isUuid(stepId)) throw noStep();
-  // Raw: the step comes with the secrets of the executions that it may quote.
+  // Raw: the step is read with the secrets that it may contain.
   const [row] = await database.$queryRaw<{ value: T; secrets: StoredSecret[] }[]>`
     SELECT ${column} AS value, ${SECRETS_SQL} AS secrets
     FROM executions t JOIN execution_steps s ON s.execution_id = t.id AND s.id = ${stepId}::uuid
@@ -68,9 +68,9 @@ function noStep(): Problem {
   return new Problem('NOT_FOUND', 'The step does not exist');
 }
 
-/** The whole output of an execution, without a limit of size; null while there is none. Throws NOT_FOUND. */
+/** Has no size limit; null while there is none. Throws NOT_FOUND. */
 export async function readOutput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
-  // Raw: the output comes with its secrets.
+  // Raw: the output is read with its secrets.
   const [row] = isUuid(executionId)
     ? await database.$queryRaw<{ output: Json; secrets: StoredSecret[] }[]>`
         SELECT t.output, ${SECRETS_SQL} AS secrets
@@ -80,7 +80,7 @@ export async function readOutput(database: Database, workspaceId: string, execut
   return maskSecrets(row.output, database.revealSecrets(row.secrets));
 }
 
-/** The resolved inputs of a step as they were written; undefined if it has none. */
+/** Returns the resolved inputs of a step, unmasked; undefined if it has none. */
 export async function readStepInput(
   database: Database,
   workspaceId: string,

@@ -16,7 +16,7 @@ import {
 } from '../dueRows.ts';
 import { ENDED } from './endedStatus.ts';
 
-// Queries of the reconciler, over all workspaces. Every query is bounded and uses an index.
+// Queries of the reconciler over all workspaces. Each is bounded and uses an index.
 
 export interface UnstartedExecution {
   executionId: string;
@@ -29,17 +29,13 @@ export interface UnstartedExecution {
   number: number;
   /** The engine's id of the workflow that has to start it, if any. */
   starterId: string | null;
-  /** The execution of which that workflow is, or is a part. */
+  /** The execution to which that workflow belongs. */
   parentExecutionId: string | null;
-  /** The initial progress of a retry. */
   progress: Progress | null;
-  /** Of a retry: it begins with taking over iterations. */
   takesOver: boolean;
-  /** Null: they are still to be computed. */
+  /** Null: not computed yet. */
   labels: Labels | null;
-  /** Timeout of its workflow. */
   timeoutMs: number | null;
-  /** It counts towards the limit of its workflow. */
   limited: boolean;
   /** It was held: if its starter began it, it waits for the release. */
   released: boolean;
@@ -53,20 +49,17 @@ export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_i
   coalesce((SELECT w.timeout_ms FROM workflows w WHERE w.id = e.workflow_id),
     (SELECT d.timeout_ms FROM deleted_workflows d WHERE d.id = e.workflow_id))::float8 AS "timeoutMs"`;
 
-/** Executions that have not started; the words of their index. */
+/** The exact condition of the index of executions that have not started. */
 const UNSTARTED = {
   table: Prisma.sql`executions`,
   waiting: Prisma.sql`(status = 'PENDING') IS TRUE AND NOT held`,
   time: Prisma.sql`reconciled_at`,
 };
 
-/** Whether there are any, tried lately or not. */
+/** Includes those that were tried recently. */
 export const anyUnstarted = (buckets: readonly number[]): DueCondition => anyWaiting(UNSTARTED, buckets);
 
-/**
- * Claims PENDING rows without a try for `ageMs`: their start was lost, or the engine was away. Marks them as tried now.
- * Held executions are excluded. Workspaces take turns. Reads at most `limit` rows of each.
- */
+/** Claims rows without a try for `ageMs` (a lost start, or an unavailable engine). Reads at most `limit` per workspace. */
 export async function claimUnstarted(
   database: Database,
   ageMs: number,
@@ -82,8 +75,8 @@ export async function claimUnstarted(
 }
 
 /**
- * Whether nobody can begin an accepted execution any longer that another execution, or a turn of an agent, was to start:
- * that one has ended, or its step has. False if there is none, and where it is open.
+ * Returns whether the execution, turn or step that was to start an accepted execution has ended, so that nothing can
+ * begin it. False if it has no starter, or the starter is open.
  */
 export async function isAbandoned(
   database: Database,
@@ -113,7 +106,6 @@ export async function isAbandoned(
   return row?.is === true;
 }
 
-/** Accepted answers of which the engine has not heard. Each is due again after twice the time. */
 function unsentAnswers(ageMs: number): DueRows {
   return {
     table: Prisma.sql`pending_inputs`,
@@ -127,10 +119,7 @@ function unsentAnswers(ageMs: number): DueRows {
 export const anyUnsentAnswer = (ageMs: number, buckets: readonly number[]): DueCondition =>
   anyDue(unsentAnswers(ageMs), buckets);
 
-/**
- * Claims accepted answers whose signal was lost. Each is claimed again after `ageMs`, then after twice the time and so
- * on, because every signal is an event of a history. Marks them as signalled now.
- */
+/** Claims answers whose signal was lost. The interval begins at `ageMs` and doubles: each signal is an event in a history. */
 export async function claimUnsentAnswers(
   database: Database,
   ageMs: number,
@@ -144,7 +133,7 @@ export async function claimUnsentAnswers(
     RETURNING p.id, p.execution_id AS "executionId", p.node_id AS "nodeId", p.iteration, p.host`;
 }
 
-/** The engine was away: claimed answers without a signal are due again at once. */
+/** Makes claimed answers due again at once, because the engine was unavailable. */
 export async function unclaimUnsentAnswers(database: Database, ids: readonly string[]): Promise<void> {
   // Raw: a column is set to another column.
   await database.$executeRaw`
@@ -168,7 +157,6 @@ export interface OpenExecution {
   limited: boolean;
 }
 
-/** Open executions that were not compared with the engine for this time. */
 function uncompared(ageMs: number): DueRows {
   return {
     table: Prisma.sql`executions`,
@@ -181,7 +169,6 @@ function uncompared(ageMs: number): DueRows {
 export const anyUncompared = (ageMs: number, buckets: readonly number[]): DueCondition =>
   anyDue(uncompared(ageMs), buckets);
 
-/** Open rows to compare with the engine: these, or those not compared for `ageMs`. Marks them as compared now. */
 export async function claimOpenExecutions(
   database: Database,
   which: { executionIds: string[] } | { ageMs: number; buckets: readonly number[]; limit: number },

@@ -13,15 +13,13 @@ export interface Change {
   executionId: string;
   revision: number;
   status: ExecutionStatus;
-  /** A `respond` node has answered. */
   responded: boolean;
-  /** For each loop with an ended iteration, by loop key: the bytes of all its entries so far. */
+  /** By loop key, for each loop with an iteration that ended: the bytes of all its entries so far. */
   loopBytes?: Record<string, number>;
-  /** The data of the write itself, which spares listeners in the same process a read. */
+  /** The result in the write itself, which saves listeners in the same process a read. */
   result?: ExecutionResult;
 }
 
-/** The result for a synchronous caller. */
 export interface ExecutionResult {
   status: ExecutionStatus;
   statusMessage: string | null;
@@ -29,7 +27,7 @@ export interface ExecutionResult {
   response: WebhookResponse | null;
 }
 
-/** The metrics of a write: null if it changed nothing that they count. */
+/** Metrics of a write; null if it changed nothing that they count. */
 export interface Noted {
   noted: NotedProgress | null;
 }
@@ -37,22 +35,21 @@ export interface Noted {
 export const CHANGE_CHANNEL = 'perdure_change';
 
 /**
- * Of a write that is no call of record_progress: notifies other processes of the change where somebody waits for it or
- * follows it. `row` has workspace_id, id, revision, status, responded, notice and followed_until.
+ * Notifies processes that wait for a change or follow it, for writes other than record_progress. `row` has
+ * workspace_id, id, revision, status, responded, notice and followed_until.
  */
 export function notifyOf(row: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`notify_change(${row}.workspace_id, ${row}.id, ${row}.revision, ${row}.status, ${row}.responded,
     ${row}.notice, ${row}.followed_until, ${row}.responded)::text AS notified`;
 }
 
-/** Only a write that ends the execution knows its result; an answer that an earlier write gave, it does not. */
+/** Only a write that ends the execution has its result. It lacks an answer that an earlier write gave. */
 function resultOf({ end, response }: ProgressWrite): { result?: ExecutionResult } {
   if (!end) return {};
   const { status, statusMessage = null, output = null } = end;
   return { result: { status, statusMessage, output, response: response ?? null } };
 }
 
-/** As JSON; undefined if no step has console output, which is usual. */
 function consolesOf({ steps }: ProgressWrite): string | undefined {
   const said = steps.flatMap(({ nodeId, iteration, attempt, console: lines }) =>
     lines ? [{ nodeId, iteration, attempt, lines }] : [],
@@ -60,7 +57,7 @@ function consolesOf({ steps }: ProgressWrite): string | undefined {
   return said.length === 0 ? undefined : JSON.stringify(said);
 }
 
-/** Part of the statement of the write, and only effective if that found its execution open. */
+/** Part of the write's statement; has an effect only if the execution was open. */
 function keepConsoles(workspaceId: string, executionId: string, consoles: string): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO step_consoles AS k (execution_id, node_id, iteration, workspace_id, attempt, lines)
@@ -72,7 +69,7 @@ function keepConsoles(workspaceId: string, executionId: string, consoles: string
 
 const FROM_CALL = Prisma.sql`1 FROM c`;
 
-/** Writes steps, questions and status in one statement. Undefined when the execution has ended already. */
+/** Returns undefined if the execution has already ended. */
 export async function recordProgress(
   database: Database,
   workspaceId: string,

@@ -7,7 +7,7 @@ export interface HeldWorkflow {
   workflowId: string;
 }
 
-/** A query of the lines of these buckets in which there is room: from line to line in the index, however long they are. */
+/** Selects workflows with held executions and free capacity; reads one index entry of held executions per workflow. */
 function releasable(buckets: readonly number[]): Prisma.Sql {
   return Prisma.sql`
     WITH RECURSIVE lines AS (
@@ -29,15 +29,12 @@ function releasable(buckets: readonly number[]): Prisma.Sql {
 
 export const anyReleasable = (buckets: readonly number[]): DueCondition => Prisma.sql`EXISTS (${releasable(buckets)})`;
 
-/**
- * Workflows with held executions that could be released: the process that should have released them died. For the
- * reconciler. Reads the first execution of each line, so its cost does not depend on their lengths.
- */
+/** Finds workflows with executions that a process should have released before it died. */
 export async function releasableWorkflows(
   database: Database,
   buckets: readonly number[],
   limit: number,
 ): Promise<HeldWorkflow[]> {
-  // Raw: it goes from line to line in the index.
+  // Raw: it goes from workflow to workflow in the index.
   return database.$queryRaw<HeldWorkflow[]>`${releasable(buckets)} LIMIT ${limit}::int`;
 }

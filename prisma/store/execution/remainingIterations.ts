@@ -12,12 +12,11 @@ export interface GoingLoop {
   total: number;
 }
 
-/** Indices of the iterations that were not taken over, in order: from a place among them on, and before another. */
+/** Returns iterations that were not taken over; `from` and `to` count only these. */
 export function readRemaining(database: Database, loop: GoingLoop, from: number, to: number): Promise<number[]> {
   return indices(database, loop, Prisma.sql`AND i.is_kept`, from, to - from);
 }
 
-/** Indices of iterations that have not ended, in order, at most `limit`. */
 export function readUnended(database: Database, loop: GoingLoop, most: number): Promise<number[]> {
   return indices(database, loop, Prisma.empty, 0, most);
 }
@@ -29,7 +28,7 @@ async function indices(
   skip: number,
   most: number,
 ): Promise<number[]> {
-  // Raw: what a table does not have.
+  // Raw: indices without a row.
   const rows = await rowsOf<{ index: number }>(
     database,
     Prisma.sql`
@@ -43,13 +42,13 @@ async function indices(
   return rows.map(({ index }) => index);
 }
 
-/** The steps directly inside these iterations of a loop, by index and node. */
+/** Returns only steps directly inside these iterations. */
 export async function readKeptSteps(
   database: Database,
   { workspaceId, executionId, loopKey }: Omit<GoingLoop, 'total'>,
   indices: readonly number[],
 ): Promise<Map<number, Record<string, RecordedStep>>> {
-  // Raw: the steps of an iteration come as one value.
+  // Raw: the steps of an iteration are one value.
   const rows = await rowsOf<{ index: number; steps: Record<string, RecordedStep> }>(
     database,
     Prisma.sql`

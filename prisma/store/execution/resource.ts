@@ -12,23 +12,20 @@ import { outputSql, shownOutput } from './shownOutput.ts';
 import { STARTED_BY_SQL } from './shownStart.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
-/** Its own (source SDK), or its version's. */
+/** Ad-hoc runs (source SDK) have their own definition. */
 const DEFINITION = Prisma.sql`coalesce(t.definition,
   (SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id))`;
 
 const REFERENCE = Prisma.sql`json_build_object('id', e.id, 'name', e.name, 'status', e.status)`;
 
-/** Newest first. The start of a held execution is the time of its release. */
+/** Newest first. A held execution starts when it is released. */
 const LAST_STARTED: Order = {
   name: '-startedAt',
   keys: [{ sql: Prisma.sql`t.started_at`, type: 'time', direction: 'desc' }],
   moves: { at: Prisma.sql`t.started_at`, only: Prisma.sql`t.released_at IS NOT NULL` },
 };
 
-/**
- * The resource table of executions, with these limits for reads. `outputBytes`: an output above it is a link. One
- * execution shows more of it than each of a list.
- */
+/** `outputBytes`: a larger output is a link. A single read has a higher limit than a list. */
 export function executionResource(limits: ReadLimits, outputBytes = limits.inlineBytes): Resource {
   return {
     name: 'execution',
@@ -63,7 +60,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
           Object.assign(item, place);
           return output;
         },
-        // Above what one value may have, it is a link of its own.
+        // A larger value is replaced by a link of its own.
         large: {
           bytes: Prisma.sql`CASE WHEN t.output_bytes <= ${outputBytes}::bigint THEN t.output_bytes END`,
           link: Prisma.sql`'/api/executions/' || t.id || '/output'`,
@@ -153,10 +150,9 @@ function large(outputBytes: number, value: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE WHEN t.output_bytes > ${outputBytes}::bigint THEN ${value} END`;
 }
 
-/** Its names, and its rows without large values. */
 export const EXECUTION = executionResource(DEFAULT_READ_LIMITS);
 
-/** `{id, name}`, also of a workflow that was deleted. */
+/** Includes deleted workflows. */
 function namedWorkflow(id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`coalesce(${named(Prisma.sql`workflows`, id)}, ${named(Prisma.sql`deleted_workflows`, id)})`;
 }

@@ -9,17 +9,14 @@ import { iterationOf } from './shownStep.ts';
 /** A loop may have thousands. */
 const MAX_STEPS = 10;
 
-/** Only open ones wait: the index of steps that are tried again has few rows. */
+/** Only open executions have such steps. The index of retrying steps is small. */
 const MAY_RETRY = Prisma.sql`t.status IN ('RUNNING', 'WAITING', 'NEEDS_INPUT')`;
 
-/** Whether a step of execution `t` waits for another attempt. By IN, all steps that do would be read for each execution. */
+/** EXISTS, because IN would read all retrying steps for each execution. */
 export const RETRYING = Prisma.sql`(${MAY_RETRY} AND EXISTS (SELECT FROM execution_steps s
   WHERE s.workspace_id = t.workspace_id AND s.execution_id = t.id AND s.status = 'RETRYING'))`;
 
-/**
- * The steps of execution `t` that wait for another attempt, the next one first, as JSON for `shownRetryingSteps`; null if
- * there is none.
- */
+/** Selects null if there are none. */
 export const RETRYING_STEPS = Prisma.sql`CASE WHEN ${MAY_RETRY} THEN (
   SELECT json_build_object('secrets', ${SECRETS_SQL}, 'steps', json_agg(json_build_object('nodeId', s.node_id,
     'stepId', s.id, 'label', s.label, 'iteration', s.iteration, 'attempt', s.attempt, 'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)},
@@ -27,7 +24,6 @@ export const RETRYING_STEPS = Prisma.sql`CASE WHEN ${MAY_RETRY} THEN (
   FROM next_attempts(t.workspace_id, t.id, ${Prisma.raw(String(MAX_STEPS))}) s
   HAVING count(*) > 0) END`;
 
-/** Of an error's message: what a row of a list has room for, and a list many times. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
 interface RetryingRow {
@@ -40,7 +36,6 @@ interface RetryingRow {
   error: { code: string; message: string } | null;
 }
 
-/** The result of RETRYING_STEPS as `retryingSteps`. */
 export function shownRetryingSteps(rows: Json, open: RevealSecrets): Json {
   if (rows === null) return [];
   const { secrets, steps } = rows as unknown as { secrets: StoredSecret[]; steps: RetryingRow[] };

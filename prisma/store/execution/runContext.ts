@@ -7,20 +7,20 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** The context of an activity: the values that expressions can name, and the steps written before. */
+/** The context of an activity: the values that expressions can use, and the steps recorded so far. */
 export interface RunContext {
   status: ExecutionStatus;
   name: string;
   number: number;
   startedAt: string;
   workflowId: string | null;
-  /** Of a retry: the first execution of its chain. */
+  /** For a retry: the first execution of its chain. */
   lineageId: string | null;
-  /** Where it began in a trace, as its row has it (domain/trace/trace.ts). */
+  /** The stored position in a trace (domain/trace/trace.ts). */
   trace: string | null;
   trigger: Json;
   variables: JsonObject;
-  /** For secret variables what opens them, or the value if one is no longer secret. */
+  /** The sealed value of each secret variable, or the value if the variable is no longer secret. */
   secretVariables?: Record<string, StoredVariable | { value: Json }> | null;
   steps: Record<string, RecordedStep>;
   /** The loops around the scope, by node id; absent at the top and if nothing refers to them. */
@@ -34,33 +34,30 @@ export interface RecordedStep {
   handle: string | null;
   output: Json;
   error: StepError | null;
-  /** Of its first attempt. Epoch milliseconds. */
+  /** The start of the first attempt, in epoch milliseconds. */
   startedAt: number | null;
   /** Epoch milliseconds. */
   wakeAt: number | null;
-  /** For a loop: the number of ended iterations. */
+  /** For loops: the number of ended iterations. */
   done?: number;
-  /** For a loop: how many of these failed. */
   failed?: number;
-  /** For a loop: bytes of the entries of ended iterations (loopOutput.ts). */
+  /** For loops: bytes of the entries of ended iterations (loopOutput.ts). */
   bytes?: number;
-  /** For a loop that resumes in a retry: the number of reused iterations. */
+  /** For loops that resume in a retry: the number of reused iterations. */
   kept?: number | null;
 }
 
-/** The parts of an execution to read, and the scope of the expressions. */
 export interface ContextSelection {
   steps: StepSelection;
   /** iteration.ts; absent at the top. */
   iteration?: string | undefined;
-  /** Whether items and totals of the loops around are read. */
+  /** Whether to read items and totals of the enclosing loops. */
   loops?: boolean;
 }
 
-/** The steps to read: by node id, or all. */
 export type StepSelection = readonly string[] | 'all';
 
-/** Null for executions without secret variables, which are found out about in memory. */
+/** Null for executions without secret variables, which Postgres checks in memory. */
 const SECRET_VARIABLES = Prisma.sql`CASE WHEN e.variables @? '$.*." secret"' THEN (
       SELECT coalesce(json_object_agg(m.key, CASE WHEN v.is_secret THEN json_build_object('workspaceId', v.workspace_id,
         'variableId', v.id, 'sealed', encode(v.sealed, 'base64'), 'keyId', v.key_id)
@@ -69,7 +66,7 @@ const SECRET_VARIABLES = Prisma.sql`CASE WHEN e.variables @? '$.*." secret"' THE
         ON v.id = (m.value ->> ' secret')::uuid AND v.workspace_id = e.workspace_id
       WHERE jsonb_typeof(m.value) = 'object' AND m.value ? ' secret') END`;
 
-/** Columns of `executions e` that make a RunContext: of each node, the step in the scope that is seen from here. */
+/** Selects, for each node, the step in the scope that is visible from `iteration`. */
 export function contextColumns({ steps, iteration = '', loops = false }: ContextSelection): Prisma.Sql {
   const which = steps === 'all' ? Prisma.sql`true` : Prisma.sql`s.node_id = ANY (${[...steps]}::text[])`;
   return Prisma.sql`
@@ -108,14 +105,13 @@ function loopsColumn(iteration: string): Prisma.Sql {
       ON s.execution_id = e.id AND s.node_id = l.node_id AND s.iteration = l.iteration) AS loops`;
 }
 
-/** Undefined when there is no such execution in the workspace. */
 export async function readRunContext(
   database: Database,
   workspaceId: string,
   executionId: string,
   selection: ContextSelection,
 ): Promise<RunContext | undefined> {
-  // Raw: every region runs it; the values of expressions come as one row.
+  // Raw: every region runs it; the values of expressions are one row.
   const [row] = await rowsOf<RunContext>(
     database,
     Prisma.sql`

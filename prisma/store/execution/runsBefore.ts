@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 
-/** A step, named as it is in each of its lineage. */
+/** A step by its position, which is the same in all executions of a chain of retries. */
 export interface StepOfRetry {
   workspaceId: string;
   executionId: string;
@@ -8,10 +8,7 @@ export interface StepOfRetry {
   iteration: string;
 }
 
-/**
- * `WITH RECURSIVE … runs`: the runs of a step in the executions of which this one is a retry; `execution_id, depth` (1: the
- * nearest), `status, started_at`. Copies are no runs. The chain of retries has any length.
- */
+/** Selects the runs of a step, without copies, in the executions that this one retries; depth 1 is the nearest. */
 export function runsBefore({ workspaceId, executionId, nodeId, iteration }: StepOfRetry): Prisma.Sql {
   return Prisma.sql`WITH RECURSIVE line AS (
       SELECT e.retry_of_id AS id, 1 AS depth FROM executions e

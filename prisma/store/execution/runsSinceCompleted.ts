@@ -1,7 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 import { runsBefore, type StepOfRetry } from './runsBefore.ts';
 
-/** `WITH RECURSIVE … since`: of runsBefore those since the step completed last; `execution_id, depth, started_at`. */
 export function runsSinceCompleted(step: StepOfRetry): Prisma.Sql {
   return Prisma.sql`${runsBefore(step)}, since AS (
       SELECT r.execution_id, r.depth, r.started_at FROM runs r

@@ -3,9 +3,8 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
 /**
- * The secrets of execution `t`: those of its whole tree, because parents, children and retries pass values to each
- * other. JSON: a list for `Database.revealSecrets`. Those of deleted connections stay in it, those of deleted variables do
- * not.
+ * Selects the secrets of the whole tree, because parents, children and retries pass values to each other. Includes
+ * deleted connections, but not deleted variables.
  */
 export const SECRETS_SQL = Prisma.sql`(
   SELECT coalesce(json_agg(CASE WHEN x.value IS NOT NULL THEN to_json(x.value)
@@ -23,16 +22,14 @@ export const SECRETS_SQL = Prisma.sql`(
   LEFT JOIN variables v ON v.id = x.variable_id AND v.workspace_id = x.workspace_id AND v.is_secret
   WHERE x.root_id = coalesce(t.root_id, t.id) AND x.workspace_id = t.workspace_id)`;
 
-/** The root of the tree of an execution that is there. */
 export function rootOf(workspaceId: string, executionId: string): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(o.root_id, o.id) FROM executions o
     WHERE o.id = ${executionId}::uuid AND o.workspace_id = ${workspaceId}::uuid)`;
 }
 
 /**
- * Stores secrets for the tree of `root` in the statement that brings them in, so that no read can come between:
- * `written` is a FROM that has a row if the write took place. A part of a WITH. Rows are inserted in one order, so that
- * two statements cannot deadlock.
+ * Stores secrets in the statement that writes the values, so that no read can come between. `written` is a FROM that has
+ * a row if the write took place. Sorts the rows, so that two statements cannot deadlock.
  */
 export function keepSecrets(
   workspaceId: string,
@@ -51,9 +48,9 @@ export function keepSecrets(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Like SECRETS_SQL, for callers that mask values in memory. */
+/** For callers that mask values in memory. */
 export async function readSecrets(database: Database, workspaceId: string, executionId: string): Promise<string[]> {
-  // Raw: the secrets are those of the root, which the execution's row names.
+  // Raw: the secrets belong to the root, whose id is in the execution's row.
   const [row] = await database.$queryRaw<{ secrets: StoredSecret[] }[]>`
     SELECT ${SECRETS_SQL} AS secrets FROM executions t
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;

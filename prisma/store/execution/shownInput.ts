@@ -9,14 +9,13 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from './secrets.ts';
 
-/** The type of the trigger in the definition of execution `t`; an ad-hoc run is started by hand. */
+/** The type of the trigger of execution `t`. Ad-hoc runs are started manually. */
 export const TRIGGER_TYPE = Prisma.sql`coalesce(
   (SELECT v.trigger_type FROM workflow_versions v WHERE v.id = t.version_id), 'manual')`;
 
-/** The link to the whole input of execution `t`. */
 export const INPUT_LINK = Prisma.sql`'/api/executions/' || t.id || '/input'`;
 
-/** What execution `t` began with, as JSON, above that size as a link: what `shownInput` takes. */
+/** Selects the input of execution `t` for `shownInput`; beyond `mostBytes` only its size. */
 export function inputSql(mostBytes: number): Prisma.Sql {
   const fits = Prisma.sql`t.input_bytes <= ${mostBytes}::bigint`;
   return Prisma.sql`json_build_object('executionId', t.id, 'secrets', ${SECRETS_SQL}, 'triggerType', ${TRIGGER_TYPE},
@@ -30,7 +29,6 @@ interface InputRow {
   triggerType: string | null;
   trigger: Json;
   variables: Json;
-  /** Null if the values are there. */
   bytes: number | null;
 }
 
@@ -40,7 +38,7 @@ export interface ShownInput {
   inputBytes?: number;
 }
 
-/** `{trigger, variables?}` with secrets masked, or a link if it is too large. */
+/** Returns `{trigger, variables?}` with secrets masked, or a link if it is too large. */
 export function shownInput(json: Json, open: RevealSecrets): ShownInput {
   const { executionId, secrets, triggerType, trigger, variables, bytes } = json as unknown as InputRow;
   if (bytes !== null) return { input: null, inputLink: `/api/executions/${executionId}/input`, inputBytes: bytes };
@@ -52,9 +50,9 @@ export function shownInput(json: Json, open: RevealSecrets): ShownInput {
   return { input: maskSecrets(input, open(secrets)) };
 }
 
-/** The whole input of an execution, without a limit of size. Throws NOT_FOUND. */
+/** Returns the whole input, without a size limit. Throws NOT_FOUND. */
 export async function readInput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
-  // Raw: the input comes with its secrets.
+  // Raw: the input is read with its secrets.
   const [row] = isUuid(executionId)
     ? await database.$queryRaw<{ input: Json }[]>`
         SELECT ${inputSql(Number.MAX_SAFE_INTEGER)} AS input

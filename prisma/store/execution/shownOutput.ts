@@ -4,7 +4,7 @@ import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from './secrets.ts';
 
-/** The output of execution `t` as JSON, above that size as a link: what `shownOutput` takes. */
+/** Selects the output of execution `t` for `shownOutput`; beyond `mostBytes` only its size. */
 export function outputSql(mostBytes: number): Prisma.Sql {
   return Prisma.sql`CASE WHEN t.output IS NOT NULL THEN json_build_object(
     'executionId', t.id, 'secrets', ${SECRETS_SQL},
@@ -16,7 +16,6 @@ interface OutputRow {
   executionId: string;
   secrets: StoredSecret[];
   value: Json;
-  /** Null if the value is there. */
   bytes: number | null;
 }
 
@@ -26,7 +25,6 @@ export interface ShownOutput {
   outputBytes?: number;
 }
 
-/** The output, or a link if it is too large. */
 export function shownOutput(json: Json, open: RevealSecrets): ShownOutput {
   if (json === null) return { output: null };
   const { executionId, secrets, value, bytes } = json as unknown as OutputRow;

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 
-/** `{id, name}` of what started execution `t`, by what it is; null if nothing but the type is known. */
+/** `{id, name}` of the starter of execution `t`, by its type; null if only the type is known. */
 const SOURCES: Readonly<Record<string, Prisma.Sql>> = {
   user: Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = t.started_by_id)`,
   apiKey: Prisma.sql`(SELECT json_build_object('id', k.id, 'name', k.name) FROM api_keys k
@@ -23,7 +23,6 @@ const SOURCE = Prisma.sql`CASE t.started_by_type ${Prisma.join(
   ' ',
 )} END`;
 
-/** `{type, id?, name?}` of row `t`. */
 export const STARTED_BY_SQL = Prisma.sql`(SELECT json_strip_nulls(json_build_object('type', t.started_by_type,
   'id', coalesce(s.source ->> 'id', t.started_by_id::text), 'name', s.source ->> 'name'))
   FROM (SELECT ${SOURCE} AS source) s)`;

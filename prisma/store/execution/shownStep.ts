@@ -7,13 +7,12 @@ import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
 import { AWAITED_APPROVAL, WAITS_FOR_APPROVAL } from './stepWaits.ts';
 
-/** A value this small is always included. Bytes of JSON. */
+/** Values up to this size are always included. Bytes of JSON. */
 const ALWAYS_SHOWN_BYTES = 256;
 
 /**
- * Rows of execution_steps (`steps` selects them) as a JSON list for `shownStep`, by position. Inputs, outputs and
- * consoles are included from the newest step on, up to `pathBytes` together and `inlineBytes` each; otherwise only
- * their size.
+ * Includes inputs, outputs and consoles from the newest step on, up to `pathBytes` in total and `inlineBytes` each;
+ * otherwise their sizes.
  */
 export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.Sql): Prisma.Sql {
   const counted = (column: Prisma.Sql) =>
@@ -48,13 +47,9 @@ export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.
     ) s)`;
 }
 
-/** The execution in which step `s` ran. */
 const CONSOLE_OF = Prisma.sql`coalesce(s.reused_from_id, s.execution_id)`;
 
-/**
- * How many iterations the loops around have, as JSON: what `loopTotals` takes. `iterations` selects the column
- * `iteration` of steps or questions of the execution.
- */
+/** `iterations` selects the column `iteration` of steps or questions of the execution. */
 export function totalsJson(iterations: Prisma.Sql, executionId = Prisma.sql`t.id`): Prisma.Sql {
   return Prisma.sql`(
     SELECT coalesce(json_agg(json_build_object('iteration', l.iteration, 'nodeId', l.node_id,
@@ -67,7 +62,6 @@ export function totalsJson(iterations: Prisma.Sql, executionId = Prisma.sql`t.id
       ON l.execution_id = ${executionId} AND l.iteration = around.parent AND l.node_id = around.loop)`;
 }
 
-/** An attempt of a step. */
 interface ShownAttempt {
   attempt: number;
   startedAt: string | null;
@@ -75,7 +69,6 @@ interface ShownAttempt {
   error?: Json;
 }
 
-/** One entry of stepsJson. */
 export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
   Record<
     'appId' | 'actionId' | 'handle' | 'startedAt' | 'stoppedAt' | 'wakeAt' | 'attemptStartedAt' | 'reusedFrom',
@@ -84,7 +77,6 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
   Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed' | 'kept', number | null> & {
     attempt: number;
     reused: boolean;
-    /** The agent's turn that waits for the approval. */
     awaitedApproval: Record<'agentId' | 'taskId' | 'runId', string> | null;
     input: Json;
     output: Json;
@@ -93,17 +85,16 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
     console: ConsoleLine[] | null;
   };
 
-/** How many iterations loops have, by their loopKey; null if it is not known. */
+/** The number of iterations of each loop, by loopKey; null if unknown. */
 export type LoopTotals = ReadonlyMap<string, number | null>;
 
-/** One entry of totalsJson. */
 export type TotalRow = Pick<StepRow, 'iteration' | 'nodeId' | 'total'>;
 
 export function loopTotals(rows: readonly TotalRow[]): LoopTotals {
   return new Map(rows.map(({ iteration, nodeId, total }) => [loopKey(iteration, nodeId), total]));
 }
 
-/** An entry of `executionPath`; icons come from the catalogue, in api. */
+/** Icons are missing: the API adds them from the catalogue. */
 export function shownStep(row: StepRow, secrets: readonly string[], totals: LoopTotals): Json {
   const { executionId, inputBytes, outputBytes, error, iteration, reused, reusedFrom, ...values } = row;
   const { total, completed, failed, kept, ...rest } = values;
@@ -148,12 +139,12 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
   };
 }
 
-/** The last ones, the present one included; empty before the first. */
+/** Limits the listed attempts to the last ones, including the current one. */
 const MAX_ATTEMPTS = 20;
 
 function attemptsOf({ attempt, startedAt, stoppedAt, attempts, attemptStartedAt, error }: StepRow): Json {
   const ended = attempts ?? [];
-  // While it waits for the next attempt, and if it was cancelled then, all attempts have ended.
+  // While the step waits for another attempt, or if it was cancelled then, all attempts have ended.
   if (startedAt === null || ended.at(-1)?.attempt === attempt) return ended as unknown as Json;
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   const last: ShownAttempt = {
@@ -165,7 +156,7 @@ function attemptsOf({ attempt, startedAt, stoppedAt, attempts, attemptStartedAt,
   return [...ended, last].slice(-MAX_ATTEMPTS) as unknown as Json;
 }
 
-/** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`, with `total` if it is known. */
+/** `outer:3/inner:0` becomes `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`, with `total` if known. */
 export function iterationOf(text: string, totals: LoopTotals): Json {
   return iterationParts(text).map(({ parent, loopId, index }) => {
     const total = totals.get(loopKey(parent, loopId)) ?? null;

@@ -17,7 +17,7 @@ const GROUP_KEYS: Readonly<Record<Grouping, Prisma.Sql>> = {
   node: Prisma.sql`t.failed_node_id`,
 };
 
-/** The name of a group, of its key and its newest execution `g.last_id`. */
+/** The name of a group, from its key and its newest execution `g.last_id`. */
 const GROUP_NAMES: Readonly<Record<Grouping, Prisma.Sql>> = {
   workflow: Prisma.sql`coalesce((SELECT w.name FROM workflows w WHERE w.id = g.key::uuid),
     (SELECT d.name FROM deleted_workflows d WHERE d.id = g.key::uuid))`,
@@ -25,7 +25,6 @@ const GROUP_NAMES: Readonly<Record<Grouping, Prisma.Sql>> = {
   node: Prisma.sql`(SELECT s.label FROM execution_steps s WHERE s.execution_id = g.last_id AND s.node_id = g.key LIMIT 1)`,
 };
 
-/** The groups of one answer: those with most executions. */
 const MAX_GROUPS = 100;
 
 export interface StatisticsQuery extends Pick<ListQuery, 'filterBy' | 'includeType'> {
@@ -40,7 +39,7 @@ export interface StatusCount {
 }
 
 export interface Statistics {
-  /** Those with executions. */
+  /** Only buckets with executions. */
   buckets: { start: string; counts: StatusCount[]; p50Ms: number | null; p95Ms: number | null }[];
   groups: {
     key: string;
@@ -51,14 +50,11 @@ export interface Statistics {
     lastAt: string;
   }[];
   groupsLeftOut: number;
-  /** The start of the oldest counted execution, if there are more. */
+  /** The start of the oldest counted execution, if not all are counted. */
   countedFrom: string | null;
 }
 
-/**
- * Numbers of the executions of the list with this query, which started at `from` or later: the newest `most`, in one
- * statement. Throws VALIDATION_FAILED.
- */
+/** Counts the newest `most` executions. Throws VALIDATION_FAILED. */
 export async function readStatistics(
   database: Database,
   viewer: Viewer,

@@ -6,10 +6,7 @@ import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from './secrets.ts';
 import { APPROVAL_WAITS_OF_EXECUTION, CONNECTION_WAITS_OF_EXECUTION, WAITS_FOR_APPROVAL } from './stepWaits.ts';
 
-/**
- * The reason for holding an execution may change while it waits (a pause, another limit), so it is computed at the
- * read.
- */
+/** Computed when it is read, because the reason for holding an execution may change while it waits. */
 const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
     SELECT CASE
       WHEN w.is_paused THEN 'Held: the workflow is paused'
@@ -25,7 +22,7 @@ const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
   WHEN t.status = 'WAITING' THEN ${WAITS_FOR_APPROVAL}
   ELSE t.status_message END`;
 
-/** `statusMessage` of row `t` as JSON, for `shownStatusMessage`. It contains the message of a failed step. */
+/** Has secrets, because it may contain the error of a failed step. */
 export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held OR t.status_message IS NOT NULL
   OR (t.status = 'WAITING' AND (EXISTS (SELECT FROM ${CONNECTION_WAITS_OF_EXECUTION})
     OR EXISTS (SELECT FROM ${APPROVAL_WAITS_OF_EXECUTION}))) THEN
@@ -37,16 +34,13 @@ export function shownStatusMessage(json: Json, open: RevealSecrets): string | nu
   return maskSecrets(message, open(secrets));
 }
 
-/**
- * The status message of one execution for use outside its reads. Null if it has none, or if the execution does not
- * exist.
- */
+/** Null if the execution has no status message or does not exist. */
 export async function readStatusMessage(
   database: Database,
   workspaceId: string,
   executionId: string,
 ): Promise<string | null> {
-  // Raw: the message has the words of reads, and comes with its secrets.
+  // Raw: the message is the one of reads, with its secrets.
   const [row] = await database.$queryRaw<{ statusMessage: Json }[]>`
     SELECT ${STATUS_MESSAGE} AS "statusMessage"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;

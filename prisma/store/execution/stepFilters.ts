@@ -4,7 +4,6 @@ import { anyOfFilter, type Filter } from '../resource.ts';
 
 const ITERATION = /^([\w-]{1,64}:\d{1,9}\/){0,9}[\w-]{1,64}(:\d{1,9})?$/;
 
-/** The filters of a list of steps; in SQL the step's row is `s`. */
 export const STEP_FILTERS: Record<string, Filter> = {
   nodeId: {
     description: 'of the node',
@@ -20,7 +19,7 @@ export const STEP_FILTERS: Record<string, Filter> = {
   status: anyOfFilter('in the status', Prisma.sql`s.status`, STEP_STATUSES),
 };
 
-/** The iteration itself and those below; by the operators of its index, which has texts in the order of their bytes. */
+/** Matches an iteration and those inside it, with the operators of its index, which compares bytes. */
 function within(text: string): Prisma.Sql | undefined {
   if (text === '') return Prisma.sql`s.iteration = ''`;
   if (!ITERATION.test(text)) return undefined;

@@ -14,14 +14,14 @@ export interface StepWait {
   host: string | null;
 }
 
-/** Written before the step is WAITING, so that authorizing the connection cannot overlook it. */
+/** Must run before the step is WAITING, so that authorizing the connection cannot miss it. */
 export async function noteWait(
   database: Database,
   workspaceId: string,
   { executionId, nodeId, iteration, host }: StepWait,
   connectionId: string,
 ): Promise<void> {
-  // Raw: the time is the database's. The step waits for one connection, which another attempt may replace.
+  // Raw: the database's clock. A step waits for one connection, which another attempt may replace.
   await database.$executeRaw`
     WITH replaced AS (
       DELETE FROM step_waits w WHERE w.execution_id = ${executionId}::uuid AND w.workspace_id = ${workspaceId}::uuid
@@ -35,7 +35,6 @@ export async function noteWait(
       DO UPDATE SET host = excluded.host, signalled_at = now()`;
 }
 
-/** The step has resumed or failed. */
 export async function forgetWait(
   database: Database,
   workspaceId: string,
@@ -44,7 +43,6 @@ export async function forgetWait(
   await database.stepWait.deleteMany({ where: { executionId, nodeId, iteration, workspaceId } });
 }
 
-/** Makes all that wait for the connection due at once. */
 export async function dueNow(database: Database, workspaceId: string, connectionId: string): Promise<void> {
   await database.stepWait.updateMany({
     where: { awaited: connectionId, workspaceId },
@@ -52,7 +50,6 @@ export async function dueNow(database: Database, workspaceId: string, connection
   });
 }
 
-/** Whether a turn waits for an approval on behalf of the step. */
 export async function isApprovalAwaited(
   database: Database,
   workspaceId: string,
@@ -69,20 +66,18 @@ export async function isApprovalAwaited(
 export interface ClaimedWait extends StepWait {
   kind: 'connection' | 'approval';
   awaited: string;
-  /** Null if the connection is gone, which the step reports. */
+  /** Null if the connection was deleted, which the step reports. */
   connectionStatus: 'connected' | 'needsReconnect' | null;
-  /** The turn that called the agent which asked, and waits for its answer too. */
+  /** The turn that called the waiting agent and also waits for the answer. */
   callerRunId: string | null;
-  /** Its step has ended without it. */
   isOver: boolean;
 }
 
-/** Waits of one connection; of the turns of one task, which is named by one of its turns; or of these buckets. */
+/** Selects the waits for a connection, for the turns of the task of a turn, or of buckets. */
 export type WhichWaits = { connectionId: string } | { runId: string } | { buckets: readonly number[] };
 
 const unseenFor = (ageMs: number) => Prisma.sql`signalled_at <= ${ago(ageMs)}`;
 
-/** Whether there are waits that were not checked for this time. */
 export const anyWait = (ageMs: number, buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT FROM step_waits WHERE ${unseenFor(ageMs)} AND ${inBuckets(buckets)})`;
 
@@ -93,7 +88,6 @@ function isChosen(which: WhichWaits): Prisma.Sql {
     SELECT o.id FROM task_runs r JOIN task_runs o ON o.task_id = r.task_id WHERE r.id = ${which.runId}::uuid))`;
 }
 
-/** Claims waits that were not checked for this time. */
 export async function claimWaits(
   database: Database,
   { ageMs, limit, ...which }: WhichWaits & { ageMs: number; limit: number },
@@ -118,11 +112,10 @@ export async function claimWaits(
   );
 }
 
-/** Deletes the wait. */
 export async function deleteWaits(database: Database, waits: readonly ClaimedWait[]): Promise<void> {
   if (waits.length === 0) return;
   const gone = recordset(waits, { executionId: 'uuid', nodeId: 'text', iteration: 'text', awaited: 'uuid' });
-  // Raw: a set, by the four columns of its key; of every workspace: housekeeping.
+  // Raw: a set, by the four columns of its key, of every workspace (housekeeping).
   await database.$executeRaw(Prisma.sql`
     DELETE FROM step_waits w USING ${gone}
     WHERE w.execution_id = r."executionId" AND w.node_id = r."nodeId" AND w.iteration = r.iteration
@@ -132,17 +125,16 @@ export async function deleteWaits(database: Database, waits: readonly ClaimedWai
 const WAITING_STEPS = Prisma.sql`step_waits w
   JOIN execution_steps s ON s.execution_id = w.execution_id AND s.node_id = w.node_id AND s.iteration = w.iteration`;
 
-/** Steps of execution `t` that wait for a connection; `c` is that. A FROM with its WHERE. */
+/** A FROM with its WHERE: steps of execution `t` that wait for connection `c`. */
 export const CONNECTION_WAITS_OF_EXECUTION = Prisma.sql`${WAITING_STEPS}
   LEFT JOIN connections c ON c.id = w.awaited AND c.workspace_id = w.workspace_id
   WHERE w.execution_id = t.id AND w.kind = 'connection' AND s.status = 'WAITING'`;
 
-/** Steps of execution `t` that wait for an approval; `r` is the turn. A FROM with its WHERE. */
+/** A FROM with its WHERE: steps of execution `t` that wait for an approval of turn `r`. */
 export const APPROVAL_WAITS_OF_EXECUTION = Prisma.sql`${WAITING_STEPS}
   JOIN task_runs r ON r.id = w.awaited AND r.workspace_id = w.workspace_id
   WHERE w.execution_id = t.id AND w.kind = 'approval' AND s.status = 'WAITING' AND r.status = 'NEEDS_APPROVAL'`;
 
-/** The status message of a step that waits for an approval, and of its execution. */
 export const WAITS_FOR_APPROVAL = 'waits for an approval';
 
 /** The turn whose approval step `s` waits for, as JSON {agentId, taskId, runId}; null if it waits for none. */

@@ -1,18 +1,17 @@
 import type { StepStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 
-/** A recorded step that a retry may reuse. */
 export interface StepToReuse {
-  /** The execution with its rows: for an iteration in a loop that was reused as a whole, an earlier one. */
+  /** The execution that has the rows: an earlier one for an iteration of a loop that was reused as a whole. */
   executionId: string;
-  /** The execution in which it really ran. */
+  /** The execution in which it actually ran. */
   ranIn: string;
   nodeId: string;
   iteration: string;
   status: StepStatus;
 }
 
-/** Steps of these nodes, including those in loops that were reused as a whole; at most `limit`. */
+/** Includes steps in loops that were reused as a whole. */
 export async function readStepsToReuse(
   database: Database,
   workspaceId: string,
@@ -37,13 +36,13 @@ export async function readStepsToReuse(
     ORDER BY s.position LIMIT ${limit}::int`;
 }
 
-/** Those of the executions in which, or in whose children or earlier runs, a person answered a question. */
+/** Returns those executions in which, or in whose children or earlier runs, a person answered a question. */
 export async function readAnsweredExecutions(
   database: Database,
   workspaceId: string,
   executionIds: readonly string[],
 ): Promise<Set<string>> {
-  // Raw: a recursion over children, and over the executions of which they are retries.
+  // Raw: a recursion over children and retried executions.
   const rows = await database.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE tree AS (
       SELECT e.id AS top, e.id FROM executions e

@@ -1,9 +1,6 @@
 import type { Database } from '../../client.ts';
 
-/**
- * Takes over up to `most` more ended iterations for a retry, in one statement. Returns whether there are more. Can be repeated:
- * the database records what is left.
- */
+/** Can be repeated. Returns whether any iterations remain. */
 export async function takeOverBatch(
   database: Database,
   workspaceId: string,

@@ -5,9 +5,8 @@ import { ENDED } from './endedStatus.ts';
 import { type Change, type Noted, notifyOf } from './recordProgress.ts';
 
 /**
- * Ends an execution with open steps: they become CANCELLED, questions end. Undefined if it has ended already, or, for
- * a call that concerns only a held execution, if it is no longer held. Workspace and id name the row. A cancelled
- * execution contains the given reason.
+ * Ends the execution, cancels open steps and closes questions. Keeps the reason of a cancellation request. Undefined if
+ * it has already ended or, with `only: 'held'`, is no longer held.
  */
 export async function writeExecutionEnd(
   database: Database,
@@ -49,7 +48,7 @@ export async function writeExecutionEnd(
   return row && { executionId, revision: row.revision, status: row.status, responded: row.responded };
 }
 
-/** A failure without a code is not a step's: the engine gave the execution up. */
+/** A failure without a code comes from the engine, not from a step. */
 function errorCodeOf({ status, errorCode }: ExecutionEnd): string | null {
   if (status === 'TIMED_OUT') return 'TIMED_OUT';
   return status === 'FAILED' ? (errorCode ?? 'INTERNAL') : null;
