@@ -11,14 +11,13 @@ import { transition } from '../transition.ts';
 import { readObject, type StoredObject } from './readObject.ts';
 import { OBJECT } from './resource.ts';
 
-/** Deleted ones too. */
 const EVEN_DELETED: Resource = { ...OBJECT, visible: () => Prisma.sql`true` };
 
 export function readDeletable(database: Database, viewer: Viewer, id: string): Promise<StoredObject> {
   return readObject(database, viewer, id, EVEN_DELETED);
 }
 
-/** Undefined: the entity or its type has changed since it was read, and nothing was written. */
+/** Returns undefined, with no change, if the entity or its type has changed since it was read. */
 export async function restore(
   database: Database,
   viewer: Viewer,
