@@ -5,7 +5,7 @@ export interface NewProject {
   name: string;
   description: string | null;
   onFailureWorkflowId: string | null;
-  /** Null: made by an API key. */
+  /** Null: created by an API key. */
   createdByUserId: string | null;
 }
 

@@ -7,7 +7,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import type { StepOfRun } from './openAttempt.ts';
 
-/** A turn as its end needs it. */
+/** A turn with the data needed to end it. */
 export interface OpenTurn {
   status: RunStatus;
   stopRequested: boolean;
@@ -17,21 +17,19 @@ export interface OpenTurn {
   steps: StepOfRun[];
   /** Usage of the turns of other agents that it has called. */
   childUsages: Usage[];
-  /** Usage of the turns before it that made its message. */
+  /** Usage of earlier turns of its message. */
   earlierUsages: Usage[];
   /** Its stored message, if it continues one. */
   message: UIMessage | null;
-  /** The turn's chunks, in order. */
   chunks: UIMessageChunk[];
 }
 
-/** Undefined if there is no such turn. */
 export async function readOpenTurn(
   database: Database,
   workspaceId: string,
   runId: string,
 ): Promise<OpenTurn | undefined> {
-  // Raw: one snapshot of message and chunks.
+  // Raw: reads message and chunks from one snapshot.
   const [row] = await rowsOf<Omit<OpenTurn, 'chunks'> & { groups: UIMessageChunk[][] }>(
     database,
     Prisma.sql`

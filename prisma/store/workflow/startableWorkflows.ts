@@ -10,7 +10,7 @@ export interface StartableWorkflow {
   trigger: TriggerNode;
 }
 
-/** The active workflows among these ids that can be started by hand, by id. */
+/** Returns the active workflows among these ids that can be started manually, by id. */
 export function startableWorkflows(
   database: Database,
   workspaceId: string,
