@@ -2,9 +2,7 @@ import { type ApiAnswer, api, type CallOptions } from '../setup/api/client.ts';
 import { inject } from '../setup/stack/inject.ts';
 
 export interface Credentials {
-  /** An API key, sent as X-API-Key. */
   key?: string;
-  /** An access token or an API key, sent as Bearer. */
   token?: string;
 }
 
