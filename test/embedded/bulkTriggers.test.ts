@@ -27,7 +27,7 @@ async function joinsOf(name: string): Promise<string[]> {
     .map((text) => text.replace(/\bPERFORM\b/, 'SELECT').replace(/\bv_transaction\b/g, '0'));
 }
 
-// A session caches the plan of its first statement, which may have changed one row.
+// A session caches the plan of a trigger's first statement, which may have changed one row.
 test.each([
   ['queue_items_updated', 'queue_items', ['new_items', 'old_items'], 2],
   ['note_object_changes', 'objects', ['after_it', 'before_it'], 1],

@@ -50,13 +50,12 @@ async function leave(leases: DutyLeases): Promise<void> {
   await leases.release();
 }
 
-/** It neither renews nor releases anything. */
+/** Stops without renewing or releasing leases. */
 async function die(leases: DutyLeases): Promise<void> {
   begun.delete(leases);
   await leases.stop();
 }
 
-/** Shards of a duty per holder, fewest first. */
 async function shares(duty: string): Promise<number[]> {
   const held = await database.dutyLease.findMany({ where: { duty, expiresAt: { gt: new Date() } } });
   const counts = new Map<string, number>();

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** Without foreign keys, which are not under test. */
+/** Disables foreign keys, which are not under test. */
 async function insertEnded(count: number, { parent, daysAgo }: { parent: string | null; daysAgo: number }) {
   const client = await database.pool.connect();
   await client.query('BEGIN');

@@ -62,7 +62,7 @@ async function turnWithCalls() {
 }
 
 const close = (runId: string) =>
-  // No turn waits for it, so none is started.
+  // No other turn is queued, so none is started.
   endTurn(
     { database: own.database, feed, turns: undefined as never },
     { workspaceId: own.workspaceId, runId, status: 'NEEDS_APPROVAL' },

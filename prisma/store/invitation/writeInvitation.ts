@@ -21,7 +21,7 @@ export interface NewInvitation extends InvitationWay {
   isRepeated: boolean;
 }
 
-/** `invited`: `id` is the id of the invitation, and later that of the person if they were new. */
+/** `id` names the invitation, and later the member if the person was new. */
 export type InvitationInsertion =
   | { outcome: 'invited'; id: string }
   | { outcome: 'isMember' }
