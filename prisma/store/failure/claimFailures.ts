@@ -9,7 +9,6 @@ export interface ClaimedFailure {
   handlerExecutionId: string;
   /** Its execution already exists: the process that started it died before it recorded the start. */
   isStarted: boolean;
-  /** Number of claims, including this one. */
   attempts: number;
 }
 

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from '../execution/secrets.ts';
 import { isoTime } from '../resource.ts';
 
-/** Returns the input of the error workflow; undefined if the execution was deleted. */
+/** Undefined if the execution was deleted. */
 export async function readFailure(
   database: Database,
   workspaceId: string,

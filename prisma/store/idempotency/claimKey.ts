@@ -1,13 +1,11 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** The first response of an operation. */
 export interface StoredAnswer {
   headers: Record<string, string>;
   /** Text, or base64 of bytes; null if there is none or it is sealed. */
   body: string | null;
   isBase64: boolean;
-  /** The sealed body; absent if it contains no secret. */
   sealed?: { sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }
 
@@ -41,7 +39,6 @@ interface Row {
   remaining_seconds: number;
 }
 
-/** Claims a key for this request, or returns the existing claim or response, in one statement. */
 export async function claimKey(database: Database, workspaceId: string, request: ClaimRequest): Promise<KeyClaim> {
   // Returns no row if another request inserted the key after this statement's snapshot: the second try sees it.
   for (;;) {

@@ -24,7 +24,6 @@ export async function storeAnswer(
   });
 }
 
-/** Extends the claim of a running request to `lockMs` from now. */
 export async function renewKey(
   database: Database,
   workspaceId: string,

@@ -8,7 +8,7 @@ export interface ProvedIdentity {
   providerId: string;
   issuer: string;
   subject: string;
-  /** The person to admit for an unknown identity; absent if admission is not allowed. */
+  /** Absent if admission is not allowed. */
   newcomer?: { id: string; email: string; name: string; role: Role } | undefined;
 }
 

@@ -3,7 +3,6 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Claim } from '../user/claimAddress.ts';
 
-/** Invitation `t` has not expired. */
 export const IS_OPEN = Prisma.sql`(t.expires_at IS NULL OR t.expires_at > now())`;
 
 /**
@@ -23,7 +22,7 @@ export interface Accepted {
   workspace: { id: string; name: string };
 }
 
-/** Accepts an invitation, by its id, its workspace or its token. Undefined if the user has no open one. */
+/** Undefined if the user has no open invitation. */
 export async function acceptInvitation(
   database: Database,
   userId: string,

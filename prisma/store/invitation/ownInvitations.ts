@@ -15,10 +15,8 @@ export interface OwnInvitation {
   expiresAt: string | null;
 }
 
-/** The oldest ones beyond this number are left out. */
 const MAX_INVITATIONS = 1_000;
 
-/** Returns the invitations of the user to any workspace, newest first. */
 export function readOwnInvitations(database: Database, userId: string): Promise<OwnInvitation[]> {
   // Raw: the condition checks the owner, and each invitation is read with its workspace and its inviter.
   return database.$queryRaw<OwnInvitation[]>(Prisma.sql`

@@ -65,7 +65,6 @@ export interface ChunkToEmbed {
   tokens: number;
 }
 
-/** Returns the parts without a vector, in order. */
 export function readUnembedded(
   database: Database,
   { workspaceId, knowledgeId, documentId, from, to }: IngestionBatch,

@@ -9,7 +9,7 @@ export interface NewDocument {
   text: string;
 }
 
-/** Returns false if the workspace has no such base. A second try with the same id changes nothing. */
+/** Returns false if the workspace has no such base. Idempotent by id. */
 export async function insertDocument(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,

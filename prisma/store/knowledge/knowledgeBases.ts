@@ -14,7 +14,7 @@ export type NewKnowledgeBase = Embedding &
     description: string | null;
   };
 
-/** Inserts a base; a trigger creates the table of its vectors. A second try with the same id changes nothing. */
+/** A trigger creates the table of its vectors. Idempotent by id. */
 export function insertKnowledgeBase(database: Database, workspaceId: string, base: NewKnowledgeBase): Promise<void> {
   return insertKnowledgeBases(database, workspaceId, [base]);
 }

@@ -55,7 +55,6 @@ export const KNOWLEDGE: Resource = {
   },
 };
 
-/** Used to change the embedding settings. */
 export const KNOWLEDGE_TO_EMBED: Resource = {
   ...KNOWLEDGE,
   frozen: [
@@ -97,7 +96,6 @@ export const KNOWLEDGE_DOCUMENT: Resource = {
   order: NEWEST_FIRST,
 };
 
-/** A single document, with the texts of its parts. */
 export const WHOLE_DOCUMENT: Resource = {
   ...KNOWLEDGE_DOCUMENT,
   fields: {

@@ -40,7 +40,6 @@ export function ingestionsToTend(
   );
 }
 
-/** Deletes failed documents of any workspace. Housekeeping. */
 export async function dropFailedDocuments(
   database: Database,
   buckets: readonly number[],

@@ -17,7 +17,6 @@ export interface TakenLogin {
   workspaceId: string;
   userId: string;
   role: Role;
-  /** The token asks for the second factor, and the person has one. */
   asksSecondFactor: boolean;
   /** The token came from single sign-on, where the person has just authenticated. */
   isProof: boolean;

@@ -10,7 +10,6 @@ export interface Link {
   name: string;
   role: Role;
   workspace: { id: string; name: string };
-  /** It was sent only by e-mail. */
   provesEmail: boolean;
   /** For a login link: the person has a password. */
   hasPassword: boolean;

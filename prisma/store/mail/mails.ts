@@ -5,7 +5,6 @@ export interface ClaimedMail {
   id: string;
   sealed: Uint8Array<ArrayBuffer>;
   keyId: string;
-  /** Including this one. */
   attempts: number;
 }
 
@@ -32,7 +31,6 @@ export interface MailedLink {
   /** Default: the workspace that the person joined first. */
   workspaceId?: string;
   tokenHash: Uint8Array<ArrayBuffer>;
-  /** Expiry of the token and of its mail. */
   expiresAt: Date;
   mail: { id: string; sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }

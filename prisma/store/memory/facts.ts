@@ -7,11 +7,10 @@ import type { MemoryPlace } from './memoryPlace.ts';
 export interface Fact {
   id: string;
   fact: string;
-  /** ISO 8601 time at which it was last remembered. */
+  /** ISO 8601. */
   rememberedAt: string;
 }
 
-/** Matches the facts of a place that have not expired. */
 function factsOf({ workspaceId, agentId, userId, apiKeyId, retentionDays }: MemoryPlace): Prisma.Sql {
   return Prisma.sql`m.workspace_id = ${workspaceId}::uuid AND m.agent_id = ${agentId}::uuid
     AND m.user_id IS NOT DISTINCT FROM ${userId}::uuid AND m.api_key_id IS NOT DISTINCT FROM ${apiKeyId}::uuid

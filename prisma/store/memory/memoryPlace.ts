@@ -1,7 +1,6 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { TaskOwner } from '../task/readTaskOwner.ts';
 
-/** The scope of facts: an agent, with one user, one API key or all callers. */
 export interface MemoryPlace {
   workspaceId: string;
   agentId: string;

@@ -9,7 +9,6 @@ export interface NewNodeTest {
   versionId: string;
   nodeId: string;
   request: NodeTestRequest;
-  /** How long an abandoned row is kept. */
   keepMs: number;
 }
 

@@ -4,7 +4,6 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
 export interface FoundReferences {
-  /** Whether the entity exists and its type has that slug. */
   hasObject(reference: { slug: string; id: string }): boolean;
   hasMember(userId: string): boolean;
 }

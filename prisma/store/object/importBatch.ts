@@ -10,12 +10,9 @@ import { startersOfChange } from '../startersOfChange.ts';
 import type { NewObject } from './insertObject.ts';
 import { OBJECT_ROW, type ObjectRow } from './readObject.ts';
 
-/** The field that matches rows of an import with entities. */
 export type MatchField = { attribute: string } | 'name';
 
-/** The existing entity of a type with a value, for a row of an import. */
 export interface Match extends ObjectRow {
-  /** Index in `values`. */
   index: number;
   /** Number of matching entities; the other fields are meaningful only if it is 1. */
   count: number;

@@ -13,7 +13,6 @@ import type { StoredObject } from './readObject.ts';
 import { OBJECT, SHOWN_CHANGES, stateHistorySql } from './resource.ts';
 
 export interface ObjectMove {
-  /** Id of the entry in the history. */
   id: string;
   to: string;
   reason: string | null;
@@ -76,7 +75,6 @@ export async function moveObject(
   return moved ? item : undefined;
 }
 
-/** Whether an earlier try has made this move. */
 export async function hasMoved(database: Database, objectId: string, moveId: string): Promise<boolean> {
   return (await database.objectStateChange.count({ where: { objectId, id: moveId } })) > 0;
 }

@@ -27,7 +27,6 @@ export const OBJECT: Resource = {
         FROM object_types y WHERE y.id = t.object_type_id)`,
     },
     owner: { sql: person(Prisma.sql`t.owner_user_id`) },
-    // Null: created by an API key.
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },

@@ -17,7 +17,6 @@ export function readDeletable(database: Database, viewer: Viewer, id: string): P
   return readObject(database, viewer, id, EVEN_DELETED);
 }
 
-/** Returns undefined, with no change, if the entity or its type has changed since it was read. */
 export async function restore(
   database: Database,
   viewer: Viewer,

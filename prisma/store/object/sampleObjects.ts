@@ -2,7 +2,6 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** Returns the id of one existing entity of each type, by slug; leaves out types without entities. */
 export async function sampleObjects(
   database: Database,
   workspaceId: string,

@@ -27,7 +27,6 @@ export const OBJECT_TYPE: Resource = {
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
-    // Null: created by an API key.
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     countObjects: {
       sql: Prisma.sql`(SELECT count(*) FROM objects o

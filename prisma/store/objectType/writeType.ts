@@ -48,7 +48,6 @@ const COLUMNS = {
   allowUnknownAttributes: 'boolean',
 } as const;
 
-/** Changes of the members other than the rules; absent ones stay. */
 export type TypeChanges = Partial<Omit<TypeMembers, 'rules'>>;
 
 export async function updateType(
@@ -125,7 +124,6 @@ export async function applyRules(
   return rows.length > 0;
 }
 
-/** Withdraws the announced rules. */
 export async function dropRules(database: Database, id: string, changeId: string): Promise<void> {
   await database.objectType.updateMany({
     where: { id, nextId: changeId },

@@ -9,7 +9,7 @@ export interface DatabaseFacts {
   hasVectors: boolean;
 }
 
-/** Reads the facts that doctor checks. Needs no migration. */
+/** Needs no migration. */
 export async function databaseFacts(database: Database): Promise<DatabaseFacts> {
   // Raw: settings and catalogues of the server.
   const [row] = await database.$queryRaw<[DatabaseFacts]>`

@@ -2,7 +2,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { DueCondition } from '../dueRows.ts';
 
-/** Returns the names of the duties that have work, in one statement. Needs at least one duty. */
+/** Needs at least one duty. */
 export async function dueDuties(
   database: Database,
   duties: readonly { name: string; due: DueCondition }[],

@@ -75,7 +75,6 @@ export function takeDutyLeases(
   );
 }
 
-/** Lets others take the shards of this worker immediately. */
 export async function releaseDutyLeases(database: Database, worker: string): Promise<void> {
   // Raw: both in one statement, by the database's own clock.
   await database.$executeRaw`
@@ -83,7 +82,6 @@ export async function releaseDutyLeases(database: Database, worker: string): Pro
     UPDATE duty_leases SET expires_at = now() WHERE holder = ${worker}::uuid AND expires_at > now()`;
 }
 
-/** Counts the reconciler's duties with a shard that some worker holds now. */
 export async function heldDuties(database: Database): Promise<number> {
   // Raw: by the database's own clock.
   const [row] = await database.$queryRaw<[{ held: number }]>`

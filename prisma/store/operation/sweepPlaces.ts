@@ -13,7 +13,6 @@ export const OLDEST: SweepPlace = { at: '-infinity', id: '00000000-0000-0000-000
 export interface Swept {
   /** The place after which the next statement continues; null: unchanged. */
   reached: SweepPlace | null;
-  /** The statement stopped at a limit, so there may be more rows to delete. */
   hasMore: boolean;
 }
 

@@ -11,7 +11,6 @@ const OPEN = `status NOT IN ${ENDED.sql}`;
 export interface MayRepeat {
   id: string;
   workspaceId: string | null;
-  /** The place of a step or a question. */
   executionId?: string;
   nodeId?: string;
 }
@@ -36,14 +35,12 @@ export type RepeatedKind = keyof typeof LISTED;
 
 export const REPEATED_KINDS = Object.keys(LISTED) as RepeatedKind[];
 
-/** `since` is the time of the engine's data. */
 export async function mayRepeat(database: Database, kind: RepeatedKind, since: Date): Promise<MayRepeat[]> {
   // Raw: sets over all workspaces.
   const statement = LISTED[kind];
   return (await database.pool.query<MayRepeat>(statement, statement.includes('$1') ? [since] : [])).rows;
 }
 
-/** Returns the ids of open executions that have begun, which the engine must have. */
 export async function begunExecutions(database: Database): Promise<string[]> {
   // Raw: uses the condition of the index of open executions.
   const { rows } = await database.pool.query<{ id: string }>(
@@ -52,7 +49,6 @@ export async function begunExecutions(database: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Returns those of these executions that have ended in this database. */
 export async function endedAmong(database: Database, ids: readonly string[]): Promise<MayRepeat[]> {
   // Raw: a list of ids as one parameter.
   const { rows } = await database.pool.query<MayRepeat>(

@@ -55,7 +55,6 @@ export async function tryPendingLogin(
   return rows[0];
 }
 
-/** Completes the login. False if another request was first. */
 export async function endPendingLogin(database: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
   return (await database.pendingLogin.deleteMany({ where: { tokenHash } })).count === 1;
 }

@@ -9,7 +9,6 @@ export interface NewProject {
   createdByUserId: string | null;
 }
 
-/** A second try with the same id changes nothing. */
 export async function insertProject(database: Database, workspaceId: string, project: NewProject): Promise<void> {
   await database.project.createMany({ data: [{ ...project, workspaceId }], skipDuplicates: true });
 }

@@ -9,7 +9,6 @@ import { Prisma } from '../../generated/client.ts';
 export const ITEM_COUNTS = Prisma.sql`(SELECT json_build_object(${perKey(ITEM_STATUSES, 'status')})
   FROM queue_item_counts c WHERE c.queue_id = t.id)`;
 
-/** Returns a query for the number of items in these statuses. */
 export function itemTotal(workspaceId: string, queueId: string, statuses: readonly ItemStatus[]): Prisma.Sql {
   return Prisma.sql`SELECT coalesce(sum(c.items), 0)::int FROM queue_item_counts c
     WHERE c.workspace_id = ${workspaceId}::uuid AND c.queue_id = ${queueId}::uuid AND c.status = ANY(${[...statuses]}::text[])`;
@@ -18,10 +17,8 @@ export function itemTotal(workspaceId: string, queueId: string, statuses: readon
 const TOTAL = Prisma.sql`coalesce(sum(c.items), 0)::bigint`;
 /** Null if nothing was processed. */
 const AVERAGE = Prisma.sql`round(sum(c.processing_ms) / nullif(sum(c.processed), 0), 3)::float8`;
-/** The share of items with at least one retry. */
 const RETRY_RATE = Prisma.sql`coalesce(sum(c.retried) / nullif(sum(c.items), 0), 0)::float8`;
 
-/** The five minutes in which the day begins. */
 const FIRST_BUCKET = Prisma.sql`queue_item_ends_bucket(now() - interval '24 hours')`;
 
 /** `GET …/stats`. */
@@ -49,7 +46,6 @@ function perKey(keys: readonly string[], column: 'status' | 'band'): Prisma.Sql 
   return Prisma.join(parts);
 }
 
-/** Returns the exact count, as if the items themselves were counted. */
 function endedOfDay(status: 'COMPLETED' | 'FAILED'): Prisma.Sql {
   const is = Prisma.raw(`'${status}'`);
   return Prisma.sql`((SELECT coalesce(sum(e.items), 0)::bigint FROM queue_item_ends e

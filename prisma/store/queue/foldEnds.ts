@@ -23,7 +23,6 @@ export async function foldEnds(database: Database, limit: number): Promise<numbe
   return rows.length;
 }
 
-/** Deletes at most `limit` folded rows, of all workspaces, that no statistics read. Returns their number. */
 export async function deleteOldEnds(database: Database, limit: number): Promise<number> {
   // Raw: a limit, and the database's own clock.
   return await database.$executeRaw`

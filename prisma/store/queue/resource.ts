@@ -57,7 +57,6 @@ export const QUEUE: Resource = {
     description: { sql: Prisma.sql`t.description` },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
     workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
-    // Null: created by an API key.
     createdByWorkspaceUser: { sql: person(Prisma.sql`t.created_by_user_id`) },
     statistics: { sql: STATISTICS },
     itemCounts: { sql: ITEM_COUNTS },
@@ -78,7 +77,6 @@ export const QUEUE: Resource = {
     ),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),
   },
-  // Null if the caller may not read workflows.
   shownAs: ({ permissions }): Record<string, ResourceField> =>
     permissions.has('workflows:read') ? {} : { workflows: { sql: Prisma.sql`NULL::json` } },
   flags: { deleted: 'deleted queues too' },

@@ -13,9 +13,7 @@ export interface BatchTaker {
   variables: VariableSelection;
   /** Labels are computed afterwards. */
   isLabelled?: boolean;
-  /** Ids for the new executions, one per batch. */
   executionIds: readonly string[];
-  /** Maximum bytes of data and metadata in one batch. */
   mostBytes: number;
 }
 

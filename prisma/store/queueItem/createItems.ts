@@ -45,7 +45,6 @@ export interface ItemCreation {
 
 /** The condition under which the queue accepts items, checked by the statement that writes them. */
 export interface TakingQueue {
-  /** Condition on row `t` of queues. */
   where: Prisma.Sql;
   require(): Promise<void>;
 }
@@ -152,7 +151,6 @@ async function insertItems(
   return new Map(rows.map(({ id, item }) => [id, item === undefined ? {} : { item: itemIn(item) }]));
 }
 
-/** Finds the existing items, by id and by externalId. */
 async function findItems(
   database: Database,
   workspaceId: string,
@@ -181,7 +179,6 @@ function nameOf(externalId: string | undefined): string {
   return `externalId ${externalId ?? ''}`;
 }
 
-/** Sets data, metadata, priority and schedule of the items; returns the ids of the changed ones. */
 async function updateItems(
   database: Database,
   workspaceId: string,

@@ -10,7 +10,7 @@ export interface ItemSearch {
   limit: number;
 }
 
-/** Returns items by priority, then creation. Undefined if the workspace has no such queue. */
+/** Undefined if the workspace has no such queue. */
 export async function findItems(
   database: Database,
   workspaceId: string,

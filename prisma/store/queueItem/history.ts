@@ -4,7 +4,6 @@ import { isoTime } from '../resource.ts';
 /** Number of newest entries shown; manual moves are unlimited. */
 const HISTORY_ENTRIES = 1_000;
 
-/** SQL for the error history of the item, oldest first. */
 export function errorHistorySql(itemId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', h.id, 'message', h.message, 'code', h.code,
       'details', h.details, 'attempt', h.attempt, 'executionId', h.execution_id, 'by', h.by,
@@ -13,7 +12,6 @@ export function errorHistorySql(itemId: Prisma.Sql): Prisma.Sql {
       ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
 }
 
-/** SQL for the item's moves between statuses, oldest first. */
 export function historySql(itemId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('from', h."from", 'to', h."to", 'note', h.note,
       'executionId', h.execution_id, 'worker', h.worker, 'by', h.by, 'at', ${isoTime(Prisma.sql`h.at`)})

@@ -19,7 +19,6 @@ export interface LeaseProof {
   by: Actor;
 }
 
-/** Whether row `t` has a live lease that this proof matches. */
 export function leaseHolds({ number, worker, by }: LeaseProof): Prisma.Sql {
   const own =
     number === undefined
@@ -48,7 +47,6 @@ export function frozenUnlessHeld(lease: LeaseProof, to?: ItemStatus): readonly R
   }));
 }
 
-/** Returns the assignments with which a caller takes item `t` directly. */
 export function leaseBegins(by: Actor, leaseMs: number): Prisma.Sql[] {
   return [
     expiresIn(leaseMs),
@@ -102,7 +100,6 @@ export function claimedBefore(
   return leased(database, held, options);
 }
 
-/** Returns the items of a source of rows `t`, with their leases, in claim order. */
 async function leased(
   database: Database,
   source: Prisma.Sql,

@@ -16,7 +16,6 @@ export interface ItemMove {
   to: ItemStatus;
   by: Actor;
   note?: string | undefined;
-  /** Recorded in the error history. */
   error?: ItemError | undefined;
   /** With PENDING: the new schedule. */
   scheduledFor?: string | undefined;
@@ -69,7 +68,6 @@ export function moveItem(
 /** A move outside the matrix, requested by a user. */
 export interface OnceMove {
   from: readonly ItemStatus[];
-  /** A further condition on row `t`. */
   when?: Prisma.Sql;
   set: readonly Prisma.Sql[];
 }
@@ -81,7 +79,6 @@ export const RETRY: OnceMove = {
   set: arrivalAt('RETRYING', { retryAt: Prisma.sql`now()` }),
 };
 
-/** `moveId` is the id of the move in the history. */
 export function moveItemOnce(
   database: Database,
   viewer: Viewer,

@@ -3,7 +3,6 @@ import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
 import type { Actor } from './history.ts';
 
-/** Whether an earlier try of the request has made this move. */
 export async function hasMove(
   database: Database,
   { workspaceId }: Viewer,
@@ -26,7 +25,6 @@ export async function hasEndedUnder(
   return (await database.queueItem.count({ where })) > 0;
 }
 
-/** Whether an earlier try of the request has recorded this error. */
 export async function hasError(
   database: Database,
   { workspaceId }: Viewer,

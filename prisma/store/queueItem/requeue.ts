@@ -11,7 +11,6 @@ import type { OnceMove } from './moveItem.ts';
 import { QUEUE_ITEM } from './resource.ts';
 import { arrivalAt } from './statusAssignments.ts';
 
-/** The statuses and assignments of a requeue. */
 export const REQUEUE: OnceMove = {
   from: REQUEUED_FROM,
   set: [...arrivalAt('PENDING'), Prisma.sql`retry_count = 0`],

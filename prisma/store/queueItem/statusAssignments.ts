@@ -12,7 +12,6 @@ const LEFT = Prisma.sql`execution_id = NULL, lease_worker = NULL, lease_by = NUL
 const RETRY_AT = Prisma.sql`now() + make_interval(secs => 60 * ${ofQueue('retry_delay_minutes')})`;
 
 export interface Arrival {
-  /** With RETRYING: when it is retried. */
   retryAt?: Prisma.Sql | undefined;
   /** With PENDING: its schedule, which the caller sets. */
   scheduledFor?: Prisma.Sql | undefined;
@@ -64,7 +63,6 @@ function times(startedAt: 'now()' | 'NULL', completedAt: 'NULL'): Prisma.Sql[] {
   ];
 }
 
-/** The retry setting of item `t`: its own or its queue's. */
 export function ofQueue(name: 'max_retries' | 'retry_delay_minutes'): Prisma.Sql {
   const own = Prisma.raw(name);
   return Prisma.sql`coalesce(t.${own}, (SELECT q.${own} FROM queues q WHERE q.id = t.queue_id))`;

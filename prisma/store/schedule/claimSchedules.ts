@@ -7,7 +7,6 @@ export interface ClaimedSchedule {
   workspaceId: string;
   /** Counts the workflow's changes. */
   revision: number;
-  /** Whether the workflow has changed since its last synchronization with the engine. */
   isStale: boolean;
   /** The last schedule in the engine; null: none. */
   applied: string | null;

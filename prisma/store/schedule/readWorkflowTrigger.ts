@@ -8,7 +8,6 @@ export interface CurrentTrigger {
   isStarting: boolean;
 }
 
-/** Returns the trigger of a workflow's newest version; undefined if there is no such workflow. */
 export async function readWorkflowTrigger(
   database: Database,
   workspaceId: string,

@@ -27,7 +27,6 @@ export async function releaseUndone(
     WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 }
 
-/** Deletes the row of a deleted workflow after the engine has deleted its schedule. */
 export async function deleteSchedule(database: Database, workspaceId: string, workflowId: string): Promise<void> {
   await database.workflowSchedule.deleteMany({ where: { workflowId, workspaceId } });
 }

@@ -27,7 +27,6 @@ export async function readSecondFactor(database: Database, userId: string): Prom
   return found ? { sealed: found.secret, keyId: found.keyId, isConfirmed: found.confirmedAt !== null } : undefined;
 }
 
-/** Removes the second factor and backup codes. False if none was confirmed. */
 export async function removeSecondFactor(database: Database, userId: string): Promise<boolean> {
   const { count } = await database.secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } });
   return count === 1;
@@ -45,7 +44,6 @@ export async function replaceBackupCodes(
     INSERT INTO backup_codes (user_id, code_hash) VALUES ${Prisma.join(rows)}`);
 }
 
-/** Uses up a backup code. False if the user has no unused code with this hash. */
 export async function takeBackupCode(
   database: Database,
   userId: string,

@@ -22,7 +22,6 @@ export const SESSION: Resource = {
     refreshedAt: { sql: isoTime(Prisma.sql`t.refreshed_at`) },
     network: { sql: Prisma.sql`t.network` },
     expiresAt: { sql: isoTime(Prisma.sql`t.expires_at`) },
-    // The operation sets it.
     isCurrent: { sql: Prisma.sql`false` },
   },
   defaults: { list: FIELDS, single: FIELDS },

@@ -43,7 +43,7 @@ export async function findSession(
   return role && { role };
 }
 
-/** Returns the roles of several sessions, by their ids; leaves out ended ones. */
+/** Leaves out ended sessions. */
 export async function findSessions(
   database: Database,
   workspaceId: string,
@@ -106,7 +106,6 @@ export async function recordProof(
   return rows[0]?.until;
 }
 
-/** Whether the user of the session has authenticated within `maxAgeMs`. */
 export async function isProofFresh(
   database: Database,
   workspaceId: string,

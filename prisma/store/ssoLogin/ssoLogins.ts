@@ -11,14 +11,13 @@ export interface NewSsoLogin {
   expiresAt: Date;
 }
 
-/** Records a redirect to an identity provider, before a user or a workspace is known. */
+/** Runs before a user or a workspace is known. */
 export async function insertSsoLogin(database: Database, login: NewSsoLogin): Promise<void> {
   await database.ssoLogin.create({ data: login });
 }
 
 export interface TakenSsoLogin {
   nonce: string;
-  /** Sealed. */
   codeVerifier: Uint8Array<ArrayBuffer>;
   keyId: string;
 }

@@ -24,7 +24,6 @@ interface Row {
 }
 
 export interface Changes {
-  /** Later reads continue from here. */
   snapshot: string;
   executions: (Row & { id: string; status: ExecutionStatus; workflowId: string | null; isInternal: boolean })[];
   questions: (Row & { executionId: string; stepId: string; isOpen: boolean })[];
@@ -37,7 +36,6 @@ export interface Changes {
 export interface ChangedTask {
   taskId: string;
   agentId: string;
-  /** Its latest turn. */
   runId: string;
   status: RunStatus;
   /** The creator, if it has a grant for the agent now; else null. Others need `agents:read`. */
@@ -47,7 +45,6 @@ export interface ChangedTask {
 
 const NOTHING = Prisma.sql`'[]'::json`;
 
-/** Reads everything in one statement. */
 export async function readChanges(database: Database, asked: Asked): Promise<Changes> {
   const { ids, workspaceIds, queuesOf, mostObjects, questionsSince, lookedAt } = asked;
   const changed = ids.length > 0;

@@ -16,7 +16,7 @@ export interface DeletedTask {
   openRuns: ({ runId: string } & WrittenRun)[];
 }
 
-/** Deletes the task with its messages and turns. Undefined if the caller may not see such a task. */
+/** Undefined if the caller may not see such a task. */
 export async function deleteTask(database: Database, viewer: Viewer, id: string): Promise<DeletedTask | undefined> {
   const { single: fields } = TASK.defaults;
   const shown = { resource: TASK, fields, answerBytes: Number.POSITIVE_INFINITY, single: true };

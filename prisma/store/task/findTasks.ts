@@ -6,11 +6,9 @@ import { maySeeAgent } from '../agent/agentAccess.ts';
 import { listedRows } from '../rows.ts';
 import { TASK } from './resource.ts';
 
-/** Maximum number of agents named to a caller. */
 const MAX_AGENTS = 100;
 
 export interface FoundTask {
-  /** Id of the row. */
   id: string;
   agent: { id: string; name: string };
   /** The caller may also see the agent: a grant may have been revoked. */

@@ -4,17 +4,14 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** Number of messages used to make a name. */
 const SHOWN = 4;
 
 export interface UnnamedTask {
-  /** Id of the row. */
   taskId: string;
   selectedModelId: string;
   aiConnectionId: string | null;
   taskNamingInstructions: string;
   trace: string | null;
-  /** The first messages. */
   messages: Pick<UIMessage, 'role' | 'parts'>[];
 }
 

@@ -1,6 +1,5 @@
 import type { Database } from '../../client.ts';
 
-/** The last sent row of a kind. */
 export interface TraceCursor {
   endedAt: Date;
   id: string;

@@ -26,7 +26,6 @@ export type NewTurn = {
   parentRunId?: string;
   parentTaskId?: string;
   parentExecutionId?: string;
-  /** The waiting step of that execution. */
   step?: WaitingStep;
 } & (
   | { kind: 'message'; message: { id: string; parts: unknown[]; metadata?: Json }; replaces: boolean }
@@ -44,7 +43,7 @@ export interface AcceptedTurn {
   retryAfterMs: string | null;
 }
 
-/** Accepts a turn of an agent's task; see accept_turn in prisma/sql/21-turns.sql. */
+/** See accept_turn in prisma/sql/21-turns.sql. */
 export async function acceptTurn(
   database: Database,
   workspaceId: string,

@@ -6,7 +6,6 @@ import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 
 export interface AppliedAnswers {
   messageId: string;
-  /** Parts of the message, with the answers. */
   parts: UIMessage['parts'];
   /** Calls with which the turn resumes; none if the message belongs to another turn. */
   calls: readonly { toolCallId: string; approved: boolean }[];

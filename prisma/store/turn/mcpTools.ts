@@ -17,7 +17,6 @@ export async function readMcpTools(
   return row?.tools;
 }
 
-/** Writes the list once per turn. */
 export async function keepMcpTools(
   database: Database,
   workspaceId: string,

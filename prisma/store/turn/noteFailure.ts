@@ -6,7 +6,7 @@ export interface FailedAttempt {
   runId: string;
   attempt: number;
   error: TurnError;
-  /** Delay until the next attempt; undefined: there is none. */
+  /** Undefined: there is no next attempt. */
   delayMs: number | undefined;
   trimmed: ContextTrimmed | undefined;
 }

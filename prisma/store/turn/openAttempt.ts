@@ -26,14 +26,11 @@ export interface OpenedAttempt {
   steps: StepOfRun[];
   /** Tokens used by turns of other agents that this turn has called. */
   calledTokens: number;
-  /** Id of the row. */
   taskId: string;
   messageId: string;
-  /** Trace of the row (domain/trace/trace.ts). */
   trace: string | null;
   /** Maximum tokens of a request, after the provider has refused a longer one in this turn. */
   contextTokens: number | null;
-  /** Answers with which the turn resumes. */
   approvals: ApprovalAnswer[] | null;
   /** Null: it was deleted. */
   agent: AgentForTurn | null;
@@ -43,7 +40,6 @@ export interface OpenedAttempt {
   chunks: UIMessageChunk[];
   /** Tool calls of this step and of step 0, which a user has answered. */
   calls: StoredCall[];
-  /** The connection that the agent names. */
   connection?: SealedConnection;
 }
 

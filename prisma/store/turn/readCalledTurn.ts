@@ -7,14 +7,12 @@ import type { Database } from '../../client.ts';
 
 /** A turn called by a step or another agent, in the state of the newest turn that continues its message. */
 export interface CalledTurnState {
-  /** The task's client_id. */
   taskId: string;
   /** The newest turn: each answer to an approval starts another one. */
   runId: string;
   status: RunStatus;
   code: string | null;
   error: TurnError | null;
-  /** The usage of each of these turns. */
   usages: Usage[];
   message: UIMessage | null;
   /** The step that waits for it; null if it belongs to a conversation. */
@@ -23,7 +21,6 @@ export interface CalledTurnState {
   isUnanswered: boolean;
 }
 
-/** Undefined if its task was deleted. */
 export async function readCalledTurn(
   database: Database,
   workspaceId: string,

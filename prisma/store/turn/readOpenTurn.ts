@@ -7,19 +7,17 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import type { StepOfRun } from './openAttempt.ts';
 
-/** A turn with the data needed to end it. */
 export interface OpenTurn {
   status: RunStatus;
   stopRequested: boolean;
   messageId: string;
-  /** Answers to approvals with which it resumes. */
   approvals: ApprovalAnswer[] | null;
   steps: StepOfRun[];
   /** Usage of the turns of other agents that it has called. */
   childUsages: Usage[];
   /** Usage of earlier turns of its message. */
   earlierUsages: Usage[];
-  /** Its stored message, if it continues one. */
+  /** Null unless it continues a message. */
   message: UIMessage | null;
   chunks: UIMessageChunk[];
 }

@@ -3,7 +3,6 @@ import type { Database } from '../../client.ts';
 
 export interface ResultPart {
   text: string;
-  /** Length of the whole result. */
   characters: number;
 }
 

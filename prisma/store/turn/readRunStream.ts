@@ -14,7 +14,6 @@ export interface FollowedGroup {
   chunks: UIMessageChunk[];
 }
 
-/** A turn with the groups of chunks after a cursor, for its followers. */
 export interface FollowedRun {
   revision: number;
   status: RunStatus;
@@ -23,12 +22,10 @@ export interface FollowedRun {
   firstSequence: number;
   finishReason: string | null;
   code: string | null;
-  /** Usages of the turns that have made its message so far. */
   usages: Usage[];
   groups: FollowedGroup[];
   /** If chunks of its message are deleted: the sequence up to which `parts` replace them. */
   keptTo: number | null;
-  /** The stored message, in that case. */
   parts: UIMessage['parts'] | null;
 }
 

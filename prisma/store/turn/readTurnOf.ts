@@ -12,11 +12,8 @@ interface TaskPlace {
   taskId: string;
 }
 
-/** A task that a caller may follow. */
 export interface FollowableTask {
-  /** Id of the row. */
   id: string;
-  /** The running turn; null if none runs. */
   runId: string | null;
   /** The latest turn, if it has ended and its chunks still exist. */
   ended: { runId: string; messageId: string } | null;
@@ -42,7 +39,6 @@ export async function readRunning(
 }
 
 export interface TurnAnswer {
-  /** The task's client_id. */
   taskId: string;
   status: RunStatus;
   code: string | null;

@@ -12,7 +12,6 @@ export interface RunningTurn extends TurnRef {
 const RUNNING_TURN = Prisma.sql`r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun",
   r.stop_requested_at IS NOT NULL AS "stopRequested"`;
 
-/** Running turns that were not checked for `ageMs`. */
 function openTurns(ageMs: number): DueRows {
   return {
     table: Prisma.sql`task_runs`,
@@ -59,7 +58,6 @@ function claim(database: Database, due: DueRows, buckets: readonly number[], lim
     RETURNING ${RUNNING_TURN}`;
 }
 
-/** Uses the condition of the index of open turns of executions. */
 const abandoned = (buckets: readonly number[]) => Prisma.sql`
     FROM task_runs r JOIN executions e ON e.id = r.parent_execution_id
     WHERE r.status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL') AND r.parent_execution_id IS NOT NULL AND r.stop_requested_at IS NULL
@@ -68,7 +66,6 @@ const abandoned = (buckets: readonly number[]) => Prisma.sql`
 export const anyAbandonedTurn = (buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT ${abandoned(buckets)})`;
 
-/** Returns open turns whose execution has ended without stopping them. */
 export function abandonedTurns(database: Database, buckets: readonly number[], limit: number): Promise<TurnRef[]> {
   // Raw: uses the condition of an index.
   return database.$queryRaw<TurnRef[]>`

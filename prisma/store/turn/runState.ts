@@ -17,7 +17,6 @@ export async function readRunStatus(
   return row?.status;
 }
 
-/** Whether a stop was requested, or the turn has ended. */
 export async function isStopRequested(database: Database, workspaceId: string, runId: string): Promise<boolean> {
   const row = await database.taskRun.findFirst({
     where: { id: runId, workspaceId },

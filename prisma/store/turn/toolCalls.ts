@@ -17,9 +17,7 @@ export interface CallToRun extends StoredCall {
   shown: string | null;
   executionId: string | null;
   agentId: string;
-  /** Id of the row. */
   taskId: string;
-  /** Trace of the turn's row (domain/trace/trace.ts). */
   trace: string | null;
   /** Larger results are stored separately; null: never. */
   offloadAboveBytes: number | null;

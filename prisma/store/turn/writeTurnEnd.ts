@@ -11,7 +11,6 @@ export interface StoredTurnEnd {
   status: RunEnd;
   finishReason?: string;
   code?: string;
-  /** Depends only on the code. */
   error?: TurnError;
   usage: Usage;
   /** The current message; absent if the model has produced nothing. */

@@ -18,7 +18,6 @@ export interface AddressClaim {
   workspaceId: string | null;
 }
 
-/** Returns the call of `claim_address`, for a FROM: columns `person_id`, `claim`. */
 export function claimOfAddress({ email, id, name, passwordHash, namedBy, workspaceId }: AddressClaim): Prisma.Sql {
   return Prisma.sql`claim_address(${email}, ${id}::uuid, ${name}, ${passwordHash}, ${namedBy}::uuid, ${workspaceId}::uuid)`;
 }

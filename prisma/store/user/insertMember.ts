@@ -4,7 +4,6 @@ import { Prisma } from '../../generated/client.ts';
 import { type Claim, claimOfAddress } from './claimAddress.ts';
 
 export interface NewMember {
-  /** Id of a new user. */
   id: string;
   email: string;
   name: string;

@@ -25,7 +25,6 @@ export async function findPersonByEmail(
 export interface FoundLogin {
   userId: string;
   email: string;
-  /** Null: the user has no password. */
   passwordHash: string | null;
   hasSecondFactor: boolean;
   /** Null if the user is in no workspace, or not in the requested one. */
@@ -77,7 +76,6 @@ export async function findAccount(
   return rows[0];
 }
 
-/** Null: the user has no password. */
 export async function findPasswordHash(database: Database, userId: string): Promise<string | null> {
   const found = await database.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
   return found?.passwordHash ?? null;

@@ -35,7 +35,6 @@ export async function insertVariable(
   return (await insertVariables(database, workspaceId, [variable])) === 1 ? 'inserted' : 'projectUnknown';
 }
 
-/** Returns how many of the variables exist afterwards. */
 export async function insertVariables(
   database: Database,
   workspaceId: string,

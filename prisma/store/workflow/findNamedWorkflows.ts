@@ -15,7 +15,7 @@ export interface FoundWorkflow {
   versionId: string;
 }
 
-/** Returns workflows in the order of `names`; undefined for those that the workspace does not have. */
+/** In the order of `names`; undefined for those that the workspace does not have. */
 export async function findNamedWorkflows(
   database: Database,
   workspaceId: string,

@@ -35,7 +35,6 @@ export async function readTriggerBySlug(
   return row?.trigger;
 }
 
-/** A workflow's data for starts. */
 export interface WorkflowHead {
   id: string;
   workspaceId: string;

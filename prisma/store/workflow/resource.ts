@@ -78,7 +78,6 @@ export const WORKFLOW: Resource = {
     slug: { sql: Prisma.sql`t.slug` },
     version: { sql: Prisma.sql`t.version` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
-    // For a slug, the project's own workflow comes first (findWorkflow.ts).
     subWorkflowIds: {
       sql: Prisma.sql`(
         SELECT coalesce(json_agg(DISTINCT named.id ORDER BY named.id), '[]')

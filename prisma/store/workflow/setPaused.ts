@@ -11,7 +11,7 @@ export interface PauseState {
   heldExecutions: number;
 }
 
-/** Pauses or resumes new starts of a workflow. Idempotent. Throws NOT_FOUND. */
+/** Idempotent. Throws NOT_FOUND. */
 export async function setPaused(
   database: Database,
   viewer: Viewer,

@@ -6,7 +6,6 @@ export interface StartableWorkflow {
   slug: string;
   name: string;
   description: string | null;
-  /** Trigger of its newest version: manual or schedule. */
   trigger: TriggerNode;
 }
 

@@ -8,7 +8,6 @@ import { recordset } from '../bulkRows.ts';
 import { EXPECTATION, type Expected, expectation, meetsExpectation, rowTag, STALE } from '../rowTag.ts';
 
 export interface WorkflowChange {
-  /** Ids for the workflow and the version, if they are created. */
   workflowId: string;
   versionId: string;
   projectId: string;
@@ -28,7 +27,6 @@ export interface WorkflowChange {
   managedByCode: boolean;
   definition: Definition;
   by: Credential;
-  /** SHA-256 of the definition's canonical JSON. */
   hash: Buffer;
   /** What the definition names (domain/reference/namedBy.ts). */
   named: readonly string[];
@@ -43,7 +41,6 @@ export interface UpsertedWorkflow {
   version: number;
   managedByCode: boolean;
   isActive: boolean;
-  /** Tag of the row (rowTag.ts). */
   tag: string;
 }
 
@@ -51,7 +48,6 @@ type Row = { projectFound: boolean; isStale: boolean } & {
   [Key in keyof UpsertedWorkflow]: UpsertedWorkflow[Key] | null;
 };
 
-/** More than the number of concurrent upserts of one slug to expect. */
 const MAX_TRIES = 20;
 
 /**
