@@ -243,7 +243,6 @@ test('failed logins of strangers do not lock out a person from a known address',
   expect((await logIn(email, password)).status).toBe(429);
   expect((await logIn(email, 'wrong', home)).status).toBe(401);
   expect((await logIn(email, password, home)).status).toBe(200);
-  // Failures from a known address still count for the address.
   await failed(`ip:${loginSubjects(email, home['x-forwarded-for']).network}`, 10);
   expect((await logIn(email, password, home)).status).toBe(429);
 });

@@ -94,7 +94,6 @@ test('a step whose agent asks for an approval waits for it, and continues with t
   expect(stepOf(ended, 'ask')).not.toHaveProperty('awaitedApproval');
   expect(await waitingIds(home)).toEqual([]);
   await poll(() => home.database.stepWait.count({ where: { executionId } }), PATIENCE).toBe(0);
-  // A turn that continues the message belongs to the execution too.
   const turns = await home.database.taskRun.findMany({ where: { parentExecutionId: executionId } });
   expect(turns.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
 });

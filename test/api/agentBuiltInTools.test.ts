@@ -11,7 +11,6 @@ describe('entities and queues', () => {
   // biome-ignore lint/suspicious/noExplicitAny: parts as the wire has them
   type Loose = any;
 
-  /** Makes the calls in one turn of an agent with these settings, and returns the parts with their results. */
   async function called(home: AgentHome, settings: object, ...calls: [name: string, input: object][]) {
     const { status, body: agent } = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, {
       body: {

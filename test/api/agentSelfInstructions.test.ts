@@ -54,7 +54,6 @@ test('self-instructions follow the instructions in all tasks, appear in reads, a
   });
   expect(runs.map(({ id }) => id)).toContain(shown.selfInstructionVersions[0].runId);
 
-  // The same definition changes nothing; another one removes the addition, whose versions stay readable.
   await upserted(home);
   expect((await read(home, agentId)).selfInstructions).toEqual({ version: 2, instructions: 'Be brief.' });
   await upserted(home, { temperature: 1 });

@@ -6,7 +6,6 @@ export interface Credentials {
   token?: string;
 }
 
-/** Calls the shared stack with either credential, both or none. */
 export function call(
   method: string,
   path: string,

@@ -8,8 +8,8 @@ import { action, webhook } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-// A process dies after acting and before storing its response. Repeating the request with its Idempotency-Key must not
-// act again and must return the same response.
+// A process dies after acting, before storing its response. A repeated request must not act again, and gets the same
+// response.
 
 const home = await makeHome();
 const { api: own, projectId } = home;

@@ -35,7 +35,6 @@ function send(call: Api, { method, path }: Route): Promise<ApiAnswer> {
   });
 }
 
-/** Returns whether the caller was admitted, whatever the result of the operation. */
 function isIn({ status, body }: ApiAnswer, door: string): boolean {
   // A public operation may require a password or a token, but never a credential.
   if (door === 'public') return !(status === 401 && String(body?.detail).startsWith('Send X-API-Key'));
@@ -67,7 +66,6 @@ test.each(Object.keys(CALLERS) as CallerName[])(
   '%s comes through their doors and through no other',
   async (name) => {
     const caller = await callerOf(name);
-    // Logging out comes last.
     const inOrder = routes.toSorted((a, b) => Number(a.operationId === 'logout') - Number(b.operationId === 'logout'));
     const wrong: string[] = [];
     for (const route of inOrder) {

@@ -13,8 +13,7 @@ import { makeAgentHome } from '../setup/workspace/agentHome.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { newMember } from '../setup/workspace/people.ts';
 
-// Runs each folder of examples/ in an empty workspace. Tests of the pages that use order-desk and support-agent run
-// those (queueDocs, agentDocs).
+// Runs each folder of examples/ in an empty workspace; queueDocs and agentDocs run order-desk and support-agent.
 
 const NAMES = readdirSync(EXAMPLES_FOLDER, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],

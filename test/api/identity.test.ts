@@ -11,8 +11,7 @@ import { inject } from '../setup/stack/inject.ts';
 import { confirmed, joinAs, logIn, newMember } from '../setup/workspace/people.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-// A user owns an address after proving it, or if the operator vouches for it, and becomes a member of a workspace by
-// accepting an invitation.
+// A user owns an address after proving it or by the operator's word, and joins a workspace by accepting an invitation.
 
 const run = promisify(execFile);
 

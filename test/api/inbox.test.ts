@@ -19,7 +19,6 @@ const list = async (call: Api, query = ''): Promise<Loose[]> => {
 };
 const nodesOf = (entries: Loose[]) => entries.map(({ nodeId }) => nodeId);
 
-/** Starts an execution whose nodes ask in the order of their names. */
 async function asking(home: Home, nodes: ReturnType<typeof question>[], name?: string): Promise<[string, string]> {
   const workflowId = await home.deploy({ nodes, ...(name === undefined ? {} : { name }) });
   const executionId = await home.execute(workflowId);
@@ -117,7 +116,6 @@ describe('open questions', () => {
     expect(await mine(reader.call)).toEqual(['anyone']);
     expect(await mine(builder.call)).toEqual(['anyone', 'builder', 'members', 'two']);
     expect(await mine(owner)).toEqual(['anyone', 'eyes', 'members', 'owners', 'two']);
-    // The questions of others are rejected; mine is accepted and leaves the list.
     const submit = async (nodeId: string) =>
       (await home.submit(body.executionId, nodeId, { answer: 'x' }, undefined, builder.call)).status;
     for (const nodeId of ['owners', 'eyes']) expect([nodeId, await submit(nodeId)]).toEqual([nodeId, 403]);

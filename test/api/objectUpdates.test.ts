@@ -66,7 +66,6 @@ describe('updates', () => {
     expect(first.body.updatedAt > made.updatedAt).toBe(true);
     const second = await change({ name: 'Renamed' }, method);
     expect(second.body).toMatchObject({ name: 'Renamed', attributes: first.body.attributes });
-    // An unchanged entity is not written.
     for (const same of [{}, { name: 'Renamed', attributes: { total: 2, note: null } }]) {
       expect((await change(same, method)).body).toEqual(second.body);
     }
@@ -209,7 +208,6 @@ describe('references', () => {
   const company = { type: 'string', 'x-objectType': 'company' };
   const of = (kind: string, who: object) => ({ properties: { kind: { const: kind }, who } });
 
-  /** Schemas in which `who` has one of two types. */
   const SCHEMAS = {
     anyOf: { properties: { kind: {}, who: { anyOf: [person, company] } } },
     oneOf: {

@@ -31,7 +31,6 @@ test('somebody new is invited, comes in once by the token with a new password an
     body: { email, name: 'Ann', role: 'builder', twoFactorEnabled: null, isInvited: true },
   });
   const { id, invitation } = added.body;
-  // Present if the deployment has a public URL.
   const { publicUrl } = inject('stack');
   const link = publicUrl && new URL(`/console/verify-token?token=${invitation.token}`, publicUrl).href;
   expect(invitation.url).toBe(link);

@@ -111,7 +111,6 @@ test('docs/recipes.md: dead letters', async () => {
   expect(bodies(shop)).toEqual(Array(5).fill(order));
 });
 
-/** The expense example with a mail server that stores its links. */
 async function expense(patienceMs: number) {
   const [definition] = recipe('Approval with a reminder and an expiry');
   const home = await makeHome();

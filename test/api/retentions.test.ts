@@ -12,8 +12,8 @@ import { makeQueue } from '../setup/workspace/queue.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 describe('items, tasks and state changes', () => {
-  // Tests the retentions of queue items, tasks and state changes by the stack's sweeps, which delete only rows that a
-  // test has aged (test/setup/stack/ownStack.ts).
+  // The stack's sweeps apply these retentions, but delete only rows that a test has aged
+  // (test/setup/stack/ownStack.ts).
 
   const onOwnSettings = process.env.PERDURE_TEST_STACK === 'production' ? test.skip : test;
   const PATIENCE = { timeout: 50_000, interval: 200 };
@@ -81,9 +81,7 @@ describe('items, tasks and state changes', () => {
 });
 
 describe('executions', () => {
-  /**
-   * Older than all else in the shared stack, younger than what its reconciler deletes (test/setup/stack/ownStack.ts).
-   */
+  /** Older than all else in the stack, younger than what its reconciler deletes (test/setup/stack/ownStack.ts). */
   const DAYS = 32_000;
 
   test('old executions go with all that is theirs, in bounded batches, and none that an open one needs', async () => {

@@ -21,7 +21,6 @@ function reused({ executionPath }: { executionPath: { nodeId: string; reused?: t
   return executionPath.filter((step) => step.reused).map(({ nodeId }) => nodeId);
 }
 
-/** Creates a variable that lets `check` pass once it is true; returns a function that sets it. */
 async function unready(home: Home): Promise<() => Promise<void>> {
   const { body } = await home.api('POST', '/api/variables', { body: { name: 'ready', value: false } });
   return async () => {

@@ -11,7 +11,6 @@ describe('input of a retry', () => {
   const retry = (home: Home, executionId: string, body: object) =>
     home.api('POST', `/api/executions/${executionId}/retry`, { body });
 
-  /** Expects a rejection that names exactly these steps. */
   function expectRefused({ status, body }: { status: number; body: { code?: string } }, ...nodeIds: string[]): void {
     const errors = nodeIds.map((id) => ({
       path: `steps.${id}`,
@@ -121,7 +120,6 @@ describe('input of a retry', () => {
       ],
       edges: edges('loop>pay'),
     });
-    // The loop reads the input, too.
     for (const count of [most - 1, most]) {
       const first = await home.execute(workflowId, { amount: 1, count });
       await home.ended(first);

@@ -40,7 +40,6 @@ async function held(workspaceId: string) {
   return {
     free: (...ids: string[]) => allow(`NEW.execution_id = ANY ('{${ids}}'::uuid[])`),
     release,
-    /** Iterations of `each` that the execution has reused. */
     takenBy: async (id: string) => {
       const kept = `SELECT count(*)::int AS n FROM execution_iterations WHERE is_kept AND loop_key = 'each'`;
       return count(`${kept} AND workspace_id = $1 AND execution_id = '${id}'`);
@@ -98,7 +97,6 @@ test(
     const third = await home.ended(await retryOf(home, last));
     expect([third.status, stepOf(third, 'each').iterations]).toEqual(['COMPLETED', ALL_THERE]);
     expectNothingTwice(server);
-    // The missing steps exist, and none of them is running.
     for (const id of ended) {
       expect(await take.takenBy(id)).toBe(FAILING);
       const { status, executionPath } = await home.read(id);

@@ -150,7 +150,6 @@ describe('secrets of a workspace', () => {
     });
     ids.push(run.body.executionId);
 
-    // An error workflow, which gets all of it.
     const onFailureWorkflowId = await home.deploy({
       nodes: [action('a', 'core.transform', { value: '{{ trigger }}' })],
     });

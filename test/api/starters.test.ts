@@ -163,7 +163,6 @@ test('a queue starts executions for the persons who added its items or changed t
   let answer = answers(home, await next());
   expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
 
-  // A user who changed the data of items: one, many, and by externalId.
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const { body: item } = await add(operator.call, { data: {}, scheduledFor: later, externalId: 'x' });
   const change = { data: { amount: 2 }, scheduledFor: null };
@@ -184,7 +183,6 @@ test('a queue starts executions for the persons who added its items or changed t
   expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
 });
 
-/** A workflow that asks after each change of an entity, and a function that polls and awaits its executions. */
 async function followed() {
   const home = await makeHome();
   const stateSchema = { initial: 'open', states: [{ id: 'open' }, { id: 'paid' }] };
@@ -194,7 +192,6 @@ async function followed() {
   const trigger = { id: 'trigger' as const, type: 'poll' as const, config };
   const workflowId = await home.deploy({ trigger, nodes: [ask] });
   const seen = new Set<string>();
-  /** Returns the executions that `change` starts, in the order of the changes. */
   const startedBy = async (change: () => Promise<{ status: number }>, count = 1) => {
     expect((await change()).status).toBeLessThan(300);
     await (await stackTemporal()).workflow.execute('runPoll', {

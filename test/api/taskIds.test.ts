@@ -8,8 +8,7 @@ import { type AgentHome, makeAgentHome, readTurn, textOf, userMessage } from '..
 import { scriptAgents } from '../setup/workspace/agentScripts.ts';
 import { grant, keyOf } from '../setup/workspace/grants.ts';
 
-// Clients choose task ids, e.g. from tickets or customers. An id names a task of one agent, so that no caller can
-// occupy ids of others or discover which exist.
+// Clients choose task ids. An id names a task of one agent: no caller can occupy ids of others or discover them.
 
 const pathOf = (agentId: string, taskId: string) => `/api/agents/${agentId}/tasks/${taskId}`;
 
@@ -157,7 +156,6 @@ describe('a caller with a grant', () => {
     const taskId = newId('case');
     await send(home.api, hidden, taskId);
     await send(call, seen, taskId);
-    // The caller learns nothing about an invisible agent.
     expect((await call('GET', `/api/tasks/${taskId}`)).status).toBe(200);
     expect((await call('GET', `/api/tasks/${taskId}?agentId=${hidden}`)).status).toBe(404);
     expect((await send(call, hidden, taskId)).status).toBe(404);

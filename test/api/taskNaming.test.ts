@@ -10,7 +10,7 @@ import { type AgentHome, makeAgentHome } from '../setup/workspace/agentHome.ts';
 
 const HOW = 'Name the subject in three words.';
 
-/** An agent whose tasks are named. `named` contains the responses to the naming requests, in order. */
+/** `named` contains the responses to the naming requests, in order. */
 async function namingHome(...named: ModelStep[][]): Promise<{ home: AgentHome; namings: ModelRequest[] }> {
   const home = await makeAgentHome({ taskNamingInstructions: HOW, model: PRICED_MODEL });
   const namings: ModelRequest[] = [];

@@ -148,7 +148,6 @@ test('with the policy deny the model receives a refusal, and nothing runs', asyn
   const content = `Not allowed: ${reason}`;
   expect(home.provider.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content });
   expect((await home.api('GET', '/api/executions')).body).toEqual([]);
-  // The messages have the format of the chat client.
   const { messages } = (await home.api('GET', `/api/tasks/${task(home)}?expansion=messages`)).body;
   expect(await safeValidateUIMessages({ messages })).toMatchObject({ success: true });
 });

@@ -142,7 +142,7 @@ test('a caller with only agents:use is limited by its grant: no grant is 404, it
   await grant(home, home.agentId, { apiKeyId: id }, { hourlyMessageCap: 1 });
   const first = await send(task(home));
   expect(first.status).toBe(200);
-  // The turn is running, so the message is not accepted.
+  // The turn is running, so the message attaches to it and does not count.
   expect((await send(task(home))).status).toBe(200);
   const capped = await send(`${task(home)}-2`);
   expect([capped.status, capped.body.code]).toEqual([429, 'RATE_LIMITED']);

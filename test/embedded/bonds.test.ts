@@ -285,8 +285,7 @@ async function insertWorkflow(id: string, onFailure: string | null): Promise<voi
      SELECT version_id, workspace_id, id, 1, '{"trigger": {"type": "schedule"}}', '' FROM made`,
     [id, workspaceId, projectId, randomUUID(), onFailure],
   );
-  // The trigger on workflows creates the schedule's row if the version exists; here both are inserted together, so it
-  // runs again.
+  // The trigger on workflows adds the schedule's row if the version exists; here it did not yet.
   await run('UPDATE workflows SET name = name WHERE id = $1', [id]);
 }
 
@@ -301,7 +300,6 @@ async function insertExecution(id: string, of: { parent?: string; retryOf?: stri
   );
 }
 
-/** Each knowledge base has one. */
 async function vectorTables(): Promise<string[]> {
   const names = await run(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'knowledge'::regnamespace AND relkind = 'r'",

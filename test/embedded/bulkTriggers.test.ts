@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** Returns the statements of a trigger's function that join old and new rows, in a form for EXPLAIN. */
 async function joinsOf(name: string): Promise<string[]> {
   const { rows } = await own.database.pool.query('SELECT prosrc FROM pg_proc WHERE proname = $1', [name]);
   const statements: string[] = rows[0].prosrc.split(/\bBEGIN\b|;/);

@@ -14,8 +14,7 @@ import { inTransaction } from '../../prisma/transaction.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
-// A process that dies before the last statement of an applied bundle has written nothing; one that dies after it has
-// written everything.
+// A process that dies before the last statement of an applied bundle has written nothing; after it, everything.
 
 let own: MigratedDatabase;
 const catalogue = buildCatalogue({ testing: false });

@@ -25,7 +25,6 @@ test('a migrated database is made once and copied, and templates that nobody use
   const said: string[] = [];
   const options = { folder, kind: 'migrated', say: (line: string) => said.push(line) } as const;
   const homes = [temporary(), temporary()];
-  // Of two simultaneous calls, one does the work.
   await Promise.all(homes.map((home) => layDatabase(home, options)));
   expect(said.filter((line) => line.startsWith('preparing'))).toHaveLength(1);
   expect([existsSync(unused), existsSync(used)]).toEqual([false, true]);

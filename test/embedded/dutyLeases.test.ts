@@ -50,7 +50,6 @@ async function leave(leases: DutyLeases): Promise<void> {
   await leases.release();
 }
 
-/** Stops without renewing or releasing leases. */
 async function die(leases: DutyLeases): Promise<void> {
   begun.delete(leases);
   await leases.stop();
@@ -95,7 +94,6 @@ test('shares of three workers differ by one, follow one that comes, and one that
   await die(second);
   await poll(() => shares('one')).toEqual([8, 8]);
   await poll(() => shares('two')).toEqual([8, 8]);
-  // There is always a row for each duty and shard.
   expect(await database.dutyLease.count()).toBe(ALL);
 });
 

@@ -126,7 +126,6 @@ test('the ends of the last day are exact after any writes, at the edge of the da
 test('an end counts until it is a day old, not until its five minutes are', async () => {
   const queue = await queueOfAWorkspace();
   const begins = dayBegins();
-  // All in one bucket, half of them before the edge.
   const edge = Date.now() - DAY_MS;
   await perform(queue, { what: 'end', status: 'FAILED', many: 2, at: () => Math.max(begins, edge - MINUTE_MS) });
   await perform(queue, { what: 'end', status: 'FAILED', many: 3, at: () => edge + 30 * MINUTE_MS });
@@ -170,7 +169,7 @@ test('the statistics of a queue read as much whether few or many items ended in 
   expect((await daysOf(many)).said).toEqual({ completedLast24h: 6_000, failedLast24h: 6_000 });
 }, 60_000);
 
-/** Half of the items failed. They are spread over the day except its first quarter of an hour. */
+/** Spreads the items over the day except its first quarter of an hour. */
 async function endedInADay(items: number): Promise<string> {
   const { workspaceId, queueId } = await queueOfAWorkspace();
   await database.pool.query(

@@ -34,7 +34,6 @@ beforeAll(async () => {
      FROM generate_series(1, $3::int) AS i, unnest($2::uuid[]) w(id)`,
     [workspaceId, [workflowId, ...Array.from({ length: WORKFLOWS - 1 }, () => v7())], ROWS, ONE_FAILED_OF],
   );
-  // Each has a loop; some completed ones have failed items.
   await client.query(
     `INSERT INTO execution_steps (id, execution_id, workspace_id, node_id, label, type, status, queued_at, iterations_failed)
      SELECT gen_random_uuid(), e.id, e.workspace_id, 'loop', 'loop', 'forEach', 'COMPLETED', now(),

@@ -63,7 +63,6 @@ describe('reads', () => {
     const beside = await Promise.all(Array.from({ length: 10 }, () => read(neighbour.apiKey)));
     expect(beside.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(inside).toBe(POOL / 2);
-    // A write of the busy workspace does not wait behind its reads.
     const written = await fetch(`${url}/api/projects`, {
       method: 'POST',
       headers: { 'x-api-key': own.apiKey, 'content-type': 'application/json' },
@@ -88,7 +87,6 @@ describe('reads', () => {
     expect(inside).toBe(0);
   });
 
-  /** Adds a type `large` with `count` entities of 100 kB each, and a knowledge base. */
   async function rowsOf(workspaceId: string, count: number) {
     const { database } = own;
     const objectTypeId = randomUUID();
@@ -151,7 +149,6 @@ describe('batches', () => {
   /** Longer than the test, so that claimed rows are not due again. */
   const SETTLING_MS = 30_000;
 
-  /** Adds accepted executions that have not started, each `ageSeconds` old. */
   async function unstarted(workspaceId: string, count: number, ageSeconds: number): Promise<void> {
     const at = new Date(Date.now() - ageSeconds * 1_000);
     await database.execution.createMany({

@@ -20,8 +20,7 @@ import { insertOwnExecution } from '../setup/database/ownRows.ts';
 import { poll } from '../setup/jest/poll.ts';
 
 describe('following', () => {
-  // A write looks for followers while it runs. Someone who starts following meanwhile either sees what it wrote or is
-  // notified.
+  // A write looks for followers while it runs. Someone who starts following meanwhile sees its result or is notified.
 
   const FOR_EVER = 3_600_000;
   const log = createLog('silent');
@@ -53,7 +52,6 @@ describe('following', () => {
     await writer.query(PROGRESS, [workspaceId, executionId]);
   }
 
-  /** Returns the notifications of the execution so far. */
   async function newsOf(executionId: string): Promise<string[]> {
     const end = `end of ${executionId} ${heard.length}`;
     await own.database.pool.query('SELECT pg_notify($1, $2)', [CHANGE_CHANNEL, end]);

@@ -7,8 +7,7 @@ import { OAUTH_CLIENT, spendTicket, startOAuthProvider } from '../setup/provider
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { action } from '../setup/workspace/graph.ts';
 
-// Simulates a GitHub Enterprise Server on loopback: a real OAuth2 provider at GitHub's addresses, and the used part of
-// its API.
+// A GitHub Enterprise Server on loopback: a real OAuth2 provider at GitHub's addresses, and the used part of its API.
 
 /** Finds a port, because provider and stack must know each other's address in advance. */
 async function freePort(): Promise<number> {
@@ -99,7 +98,6 @@ test('people authorize GitHub with the client of the deployment; steps use, rene
   const listed = await home.ended(await home.execute(workflowId));
   expect(listed).toMatchObject({ status: 'COMPLETED', output: { issues: [{ number: 17 }], hasMore: false } });
   expect(gitHub.asked).toEqual({ authorization_code: 1, refresh_token: 1 });
-  // The second attempt comes after the pause that GitHub requested.
   const [step] = listed.executionPath;
   expect([step.attempt, step.attempts[0].error.code]).toEqual([2, 'GITHUB_RATE_LIMITED']);
 

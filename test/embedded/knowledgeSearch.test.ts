@@ -25,7 +25,6 @@ describe('search', () => {
 
   const run = (text: string, values: unknown[] = []) => own.database.pool.query(text, values);
 
-  /** Creates a base and a search that waits for the vector of its question. */
   async function searching(mode: 'semantic' | 'hybrid') {
     const provider = await startModelProvider();
     const openAiClient = buildOpenAiClient({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 1_000_000 });

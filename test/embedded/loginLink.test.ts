@@ -204,7 +204,6 @@ test('an invitation by e-mail to a known person logs nobody in: the person accep
   const invited = await api(own.url, other.apiKey)('POST', '/api/workspace/users', {
     body: { email, role: 'operator' },
   });
-  // The response is the same as for an unknown address.
   expect(invited).toMatchObject({ status: 201, body: { invitation: { token: null, sentTo: email } } });
   await deliver();
   expect(smtp.received.at(-1)).toMatchObject({ to: [email] });

@@ -19,7 +19,6 @@ const SOON = { timeout: 60_000 };
 /** Long form: SERIES_WORKSPACES=1000 SERIES_WORKFLOWS=10 npm test -- test/embedded/metrics */
 const FEW = 4;
 const WORKSPACES = Number(process.env.SERIES_WORKSPACES ?? FEW);
-/** Per workspace. */
 const WORKFLOWS = Number(process.env.SERIES_WORKFLOWS ?? 3);
 
 const GRAPH = {
@@ -39,7 +38,6 @@ async function scrape(): Promise<Map<string, number>> {
   );
 }
 
-/** Sums the series whose names contain all these parts. */
 async function sum(name: string, ...parts: string[]): Promise<number> {
   const found = [...(await scrape())].filter(([series]) => {
     const [own] = series.split('{');

@@ -146,7 +146,6 @@ describe('matches', () => {
   }, 60_000);
   afterAll(() => own?.dispose());
 
-  /** Returns how many entities, and pages of the index on attributes, were read so far. */
   async function reads(): Promise<{ entities: number; pages: number }> {
     const { pool } = own.database;
     await pool.query('SELECT pg_stat_force_next_flush()');

@@ -36,7 +36,6 @@ interface Rule {
   required: number;
   excludeStarter: boolean;
   starters: string[];
-  /** Users who have answered. */
   given: string[];
   expiresInMs: number | null;
 }

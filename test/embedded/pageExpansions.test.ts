@@ -126,6 +126,5 @@ test('a page of queues reads of each its oldest ready item and its workflows', a
   for (const { workflows } of items) expect(workflows).toHaveLength(1);
   const { rows, indexes, wholeTables } = await reading(own.database, list);
   expect(indexes).toContain('queue_items_oldest_ready_idx');
-  // A queue, an item, a consumer and a workflow.
   expect([rows <= 4 * (PAGE + 1), wholeTables]).toEqual([true, []]);
 }, 120_000);

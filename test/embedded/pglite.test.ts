@@ -121,7 +121,6 @@ test('a listener receives notifications in order, between answers of any size; o
       n * 10_000,
     ]);
   }
-  // Its own notifications arrive as well, once.
   await listener.query("SELECT pg_notify('sample_changed', 'own')");
   await all;
   expect(heard).toEqual([...expected, 'sample_changed own']);

@@ -44,7 +44,6 @@ function iteration(index: number, output: Json = index): ProgressWrite {
 
 const iterations = (count: number) => Array.from({ length: count }, (_, index) => iteration(index));
 
-/** An execution with a running loop, whose row is at revision 1. */
 async function looping() {
   const { workspaceId, executionId } = await insertOwnExecution(database);
   await recordProgress(database, workspaceId, executionId, {
@@ -66,7 +65,6 @@ async function looping() {
   };
 }
 
-/** Revisions of the successful writes. */
 function revisions(results: PromiseSettledResult<{ revision: number } | undefined>[]): number[] {
   return results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value.revision] : []));
 }
@@ -121,7 +119,6 @@ test("after a combined statement, the next waits for a part of the loop's concur
   const all = iterations(29);
   expect(await Promise.all(all.slice(0, 10).map(write))).toHaveLength(10);
   const next = all.slice(10, 19).map(write);
-  // The tenth write triggers the batch.
   await write(all[19] as ProgressWrite);
   await Promise.all(next);
   expect(await execution.read()).toMatchObject({ done: 20, revision: 4 });

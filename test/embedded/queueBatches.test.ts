@@ -144,7 +144,6 @@ withSessions('a pause amid a call ends it after the batch that it is at: no batc
   expect(await database.execution.count({ where: { workspaceId, held: true } })).toBe(0);
   expect(await counts()).toEqual({ PROCESSING: 1, PENDING: 3 });
   await database.workflow.updateMany({ where: { workspaceId }, data: { isPaused: false, maxConcurrent: 3 } });
-  // The running one counts towards the new limit.
   expect(await take(3)).toHaveLength(2);
   expect(await counts()).toEqual({ PROCESSING: 3, PENDING: 1 });
 });
@@ -201,7 +200,6 @@ test('the workflow that drains a queue is cached until a notification of changed
 
 const NO_BUCKET: HeldBuckets = { list: () => [], has: () => false };
 
-/** A separate worker that is notified about queues, with counted statements. */
 async function worker(isInCharge: boolean) {
   let statements = 0;
   const counted = watched(database, () => (statements += 1));

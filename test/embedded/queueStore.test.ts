@@ -60,7 +60,6 @@ describe('items', () => {
     return priority < 100 ? 'high' : 'critical';
   }
 
-  /** Computes the counts from the items themselves. */
   async function counted(queueId: string) {
     const items = await own.database.queueItem.findMany({ where: { queueId } });
     const spent = items.flatMap(({ processingStartedAt: from, processingCompletedAt: to }) =>
@@ -354,7 +353,6 @@ describe('settled items', () => {
     return itemId;
   }
 
-  /** Assigns an item to an execution, like the engine. */
   async function takenBy(itemId: string) {
     const executionId = v7();
     number += 1;

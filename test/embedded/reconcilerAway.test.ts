@@ -86,7 +86,6 @@ function makeParts(longest?: number) {
   return { database, engine, feed, line, starter, schedules, answers, failures, releaser, log };
 }
 
-/** Adds accepted executions that have not started. */
 async function unstarted(count: number): Promise<string> {
   const workspaceId = owner;
   await database.execution.createMany({
@@ -98,7 +97,6 @@ async function unstarted(count: number): Promise<string> {
   return workspaceId;
 }
 
-/** Returns how many of the workspace's executions the reconciler reaches in one pass. */
 async function reached(workspaceId: string, longest?: number): Promise<number> {
   const { line, ...parts } = makeParts(longest);
   await startUnstarted(parts, FOR_EVER).run(new AbortController().signal, () => undefined, ALL_BUCKETS);

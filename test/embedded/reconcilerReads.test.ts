@@ -17,8 +17,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { reading } from '../setup/database/reading.ts';
 
-// The reads of a pass must not grow with the backlog: checks plans, and that far fewer rows are read than a scan would
-// read.
+// Reads of a pass must not grow with the backlog: checks plans, and that far fewer rows are read than by a scan.
 
 /**
  * Executions that wait for something else. PGlite takes a minute to create as many as Postgres creates in seconds; both
@@ -173,7 +172,6 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
        FROM generate_series(1, $2::int) i`,
       [workspaces[0], ANSWERS],
     );
-    // Running turns have chunks too.
     await withoutBonds(
       `INSERT INTO run_chunks (run_id, sequence, step, attempt, payload) SELECT gen_random_uuid(), i % 10, 0, 1, '[]'
        FROM generate_series(1, $1::int) i`,

@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** An entity whose type has these states, and a function that moves it by move id. */
 async function entityOf(slug: string, stateSchema: StateSchema) {
   const { database } = own;
   const context = { database, workspaceId, newId: v7(), createdByUserId: null, dryRun: false, check: CHECKS.check };

@@ -26,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(() => own.dispose());
 
-/** Returns the ids of a whole list, page by page; `between` runs after each page. */
 async function walk(viewer: Viewer, limit: number, options: ListOptions, between = async () => {}): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;

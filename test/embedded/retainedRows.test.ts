@@ -15,7 +15,6 @@ const RETAINED = 2_500;
 const DAYS = 30;
 const RETENTION = { objectChangeDays: 7, eventDays: 14, auditDays: 0 };
 const NEVER = new AbortController().signal;
-/** The rows that a pass without work may read. */
 const FEW_ROWS = 20;
 
 let own: MigratedDatabase;

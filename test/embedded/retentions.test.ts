@@ -269,7 +269,6 @@ describe('state changes of entities', () => {
     });
   });
 
-  /** Adds an entity with one state change per element of `days`, in order. */
   async function addObject(days: readonly number[], deletedAt: Date | null = null): Promise<string> {
     const id = v7();
     await database.object.create({

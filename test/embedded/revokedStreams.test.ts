@@ -25,7 +25,6 @@ let listener: DatabaseListener;
 let url: string;
 /** The connection of another process. */
 let other: pg.Client;
-/** The promise that the operation awaits before it responds. */
 let held: Promise<void> = Promise.resolve();
 const feed = new AccessFeed();
 const streams = new Map<string, PassThrough>();

@@ -120,7 +120,6 @@ const CASES: Record<
   },
 };
 
-/** In another workspace: an execution that waits for its start. */
 async function insertOwn(): Promise<void> {
   ({ workspaceId } = await insertOwnExecution(own.database));
   projectId = v7();

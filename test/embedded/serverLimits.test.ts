@@ -137,7 +137,6 @@ describe('rates of requests', () => {
 
   const OFF = { REQUESTS_PER_MINUTE: '0', ADDRESS_REQUESTS_PER_MINUTE: '0', WEBHOOK_REQUESTS_PER_MINUTE: '0' };
 
-  /** Starts another API process with these settings. */
   async function process(settings: Record<string, string>) {
     const config = { ...own.services.config, ...ratesOf({ ...OFF, ...settings }) };
     const url = await own.serve(buildApp({ ...own.services, config }));

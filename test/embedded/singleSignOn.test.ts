@@ -33,7 +33,6 @@ afterAll(async () => {
   await other?.close();
 });
 
-/** Sets SSO_PROVIDERS, as before a start. */
 function configure(more: object): void {
   const provider = (id: string, { issuer }: IdentityProvider, domain: string) =>
     SSO_PROVIDER.parse({ id, name: id, issuer, ...CLIENT, workspaceId: own.workspaceId, domains: [domain], ...more });

@@ -57,7 +57,6 @@ async function arrive() {
   return Object.fromEntries(url.searchParams);
 }
 
-/** Sends single bytes endlessly. */
 function trickle(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' }).write(' ');
   const timer = setInterval(() => response.write(' '), 50);
@@ -126,7 +125,6 @@ test.each([
   expect(await arrive()).toEqual({ error });
 });
 
-/** The user's claims, padded to this number of bytes. */
 function claimsIn(bytes: number): string {
   const text = JSON.stringify(provider.person);
   return text + ' '.repeat(bytes - text.length);

@@ -15,8 +15,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-// Tests the start queue on a real database without the engine: nothing listens at its address, so calls fail
-// immediately.
+// Tests the start queue without the engine: nothing listens at its address, so calls fail immediately.
 
 const SETTLING_MS = 3_000;
 const log = createLog('silent');
@@ -57,7 +56,6 @@ function makeLine(most: number): void {
   line = new StartLine({ database, engine, feed, most, patienceMs: 60_000, metrics, log });
 }
 
-/** Adds executions that were just accepted. */
 async function accepted(count: number): Promise<ExecutionStart[]> {
   const rows = Array.from({ length: count }, (_, number) => ({
     ...{ id: v7(), workspaceId, versionId: v7(), number, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} },

@@ -73,7 +73,6 @@ describe('binary', () => {
     return sumOf(file);
   }
 
-  /** A GitHub release that answers with this status. */
   async function archive(status: number): Promise<TemporalSources['archive']> {
     write(join(folder, 'release/temporal'), answering('1.29.1'), 0o755);
     const file = join(folder, 'release.tar.gz');

@@ -31,7 +31,6 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** A turn whose first model call requested two tools: one may run, the other needs approval. */
 async function turnWithCalls() {
   const { database, workspaceId } = own;
   const [clientId, runId, messageId] = [v7(), v7(), v7()];

@@ -26,7 +26,6 @@ const log = pino({ level: 'silent' });
 let own: OwnApi;
 /** The connection of another process. */
 let writer: pg.Client;
-/** The database connection of listeners. */
 let way: Awaited<ReturnType<typeof breakableWay>>;
 const ends: (() => unknown)[] = [];
 
@@ -311,7 +310,6 @@ test('a follower who comes back gets what it has missed; with an id that is not 
   for (const unknown of ['x', '7', `${id}0000`, 'another.1']) {
     expect((await follow(url, credential, unknown)).events).toMatchObject([{ event: 'resync' }]);
   }
-  // Another process does not know this id.
   const elsewhere = await process();
   expect((await follow(elsewhere.url, credential, other.lastId())).events).toMatchObject([{ event: 'resync' }]);
 }, 60_000);

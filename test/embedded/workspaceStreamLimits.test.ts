@@ -41,7 +41,6 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** Counts the subscribers of queue notifications. */
 class CountedFeed extends QueueFeed {
   subscribers = 0;
 
