@@ -225,7 +225,6 @@ test('after 10 failures an account is closed for a while, for the right password
   const closed = await logIn(email, password);
   expect(closed).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
   const seconds = Number(closed.headers.get('retry-after'));
-  // The quarter of an hour began with the first counted failure.
   const elapsed = (Date.now() - begun) / 1_000;
   expect(seconds).toBeGreaterThanOrEqual(Math.floor(900 - elapsed));
   expect(seconds).toBeLessThanOrEqual(900);
@@ -244,7 +243,6 @@ test('failed logins of strangers do not lock out a person from a known address',
   expect((await logIn(email, password)).status).toBe(429);
   expect((await logIn(email, 'wrong', home)).status).toBe(401);
   expect((await logIn(email, password, home)).status).toBe(200);
-  // Failures from a known address count for the address too.
   await failed(`ip:${loginSubjects(email, home['x-forwarded-for']).network}`, 10);
   expect((await logIn(email, password, home)).status).toBe(429);
 });

@@ -14,7 +14,6 @@ interface Run {
   stderr: string;
 }
 
-/** Runs `npm run admin -- …` on the database of the running stack, which it finds itself. */
 function admin(...args: string[]): Promise<Run> {
   const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', PERDURE_DATA_DIR: inject('stack').dataDir };
@@ -31,7 +30,7 @@ async function answerOf(...args: string[]) {
   return JSON.parse(stdout);
 }
 
-/** Each command is a separate process that loads the product. */
+/** Each command is a process of its own, which loads the product. */
 const COMMANDS_MS = 180_000;
 
 test(

@@ -20,14 +20,12 @@ const run = (id: string, inputs: object, more: object = {}) => action(id, 'agent
 const isWaiting = ({ status }: Loose) => status === 'WAITING';
 const pays = (id: string) => callTools({ id, name: 'testing_succeed', arguments: { output: 7 } });
 
-/** An agent `clerk` whose tool needs approval. */
 async function clerkAt(more: object = {}): Promise<{ home: AgentHome; clerk: string }> {
   const home = await makeAgentHome();
   const tools = [tool('testing', 'succeed', { policy: 'approve' })] as never;
   return { home, clerk: await home.agent({ instructions: 'clerk', tools, ...more }) };
 }
 
-/** Answers the approval that the step waits for, in its task. */
 async function answer(home: AgentHome, executionId: string, approved: boolean, nodeId = 'ask') {
   const { agentId, taskId } = stepOf(await home.read(executionId), nodeId).awaitedApproval;
   return answerIn(home, { agentId, taskId }, approved);
@@ -43,7 +41,6 @@ async function answerIn(home: AgentHome, { agentId, taskId }: { agentId: string;
   expect(sent.status).toBe(200);
 }
 
-/** Starts an execution whose only step waits for an approval; returns it with the task of the approval. */
 async function asking(home: AgentHome, clerk: string): Promise<{ executionId: string; taskId: string }> {
   const executionId = await home.execute(
     await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Pay' })] }),
@@ -92,13 +89,11 @@ test('a step whose agent asks for an approval waits for it, and continues with t
   expect(stepOf(ended, 'ask')).toMatchObject({
     status: 'COMPLETED',
     attempt: 1,
-    // The sum of both turns.
     output: { taskId, text: 'Paid.', usage: { inputTokens: 30, outputTokens: 3 } },
   });
   expect(stepOf(ended, 'ask')).not.toHaveProperty('awaitedApproval');
   expect(await waitingIds(home)).toEqual([]);
   await poll(() => home.database.stepWait.count({ where: { executionId } }), PATIENCE).toBe(0);
-  // A turn that continues the message belongs to the execution too.
   const turns = await home.database.taskRun.findMany({ where: { parentExecutionId: executionId } });
   expect(turns.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
 });
@@ -165,7 +160,7 @@ test('the time of the step does not run while a person is asked, and runs again 
   const ask = run('ask', { agentId: clerk, message: 'Pay' }, { timeoutMs });
   const executionId = await home.execute(await home.deploy({ nodes: [ask] }));
   await home.until(executionId, isWaiting);
-  // Longer than the step's whole timeout: only waiting can show that its timer is stopped.
+  // Longer than the step's whole timeout: shows that its timer is stopped.
   await new Promise((resolve) => setTimeout(resolve, timeoutMs + 1_000));
   expect(await home.read(executionId)).toMatchObject({ status: 'WAITING' });
   const answering = answer(home, executionId, true).catch(() => undefined);
@@ -195,7 +190,6 @@ test.each(['cancel', 'terminate'])(
   },
 );
 
-/** `boss` calls `clerk`, whose tool needs approval. */
 async function bossAt() {
   const { home, clerk } = await clerkAt();
   const boss = await home.agent({ instructions: 'boss', subAgentIds: [clerk] });

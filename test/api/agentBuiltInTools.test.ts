@@ -11,7 +11,6 @@ describe('entities and queues', () => {
   // biome-ignore lint/suspicious/noExplicitAny: parts as the wire has them
   type Loose = any;
 
-  /** Makes the calls in one turn of an agent with these settings, and answers what each has come to. */
   async function called(home: AgentHome, settings: object, ...calls: [name: string, input: object][]) {
     const { status, body: agent } = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, {
       body: {
@@ -65,7 +64,7 @@ describe('entities and queues', () => {
     expect(names).toEqual(['find_entities', 'read_entity']);
     const [found, refused, byWord, coloured, byType, byName, hidden, theirs] = results;
     expect(found.output).toMatchObject({ total: 1, items: [{ id: two.id, name: 'Two', attributes: { total: 2 } }] });
-    // As the tool says: its words are those of names, and attributes have a filter of their own.
+    // As the tool's description says: `search` matches names, and attributes have their own filter.
     expect([byWord.output.total, coloured.output.total]).toEqual([1, 0]);
     const [find]: Loose[] = home.provider.requests[0]?.body.tools ?? [];
     expect(find.function.parameters.properties.search.description).toContain('does not look in attributes');
@@ -271,7 +270,7 @@ describe('plans', () => {
     const chat = chatOn(home, home.apiKey, randomUUID(), {
       sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
     });
-    // A model that does not keep to the plan.
+    // The model calls a tool before it has a plan.
     home.provider.answer(
       callTools({ id: 'early', name: 'testing_succeed', arguments: {} }, { id: 'p1', name: 'plan', arguments: STEPS }),
     );
@@ -301,7 +300,6 @@ describe('plans', () => {
     expect(await home.database.runToolCall.findFirst({ where: { toolCallId: 'now' } })).toMatchObject({
       status: 'COMPLETED',
     });
-    // The next turn has a plan of its own.
     home.provider.answer(callTools({ id: 'p3', name: 'plan', arguments: STEPS }));
     await chat.sendMessage({ text: 'More' });
     expect(await home.turn(chat.id)).toMatchObject({ status: 'NEEDS_APPROVAL' });

@@ -71,7 +71,7 @@ test('tools of an MCP server are listed once a turn and called with the credenti
   expect(part('picture')).toMatchObject({ output: [{ type: 'image', mimeType: 'image/png', bytes: 3 }] });
   expect(part('fails')).toMatchObject({ state: 'output-error', errorText: 'No such order' });
   expect(server.calls.every(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
-  // Two pages, listed once for three model calls; each session was ended.
+  // Two pages, listed once for three model calls. All sessions were closed.
   expect([server.lists, server.sessions]).toEqual([2, 0]);
   const rows = await home.database.runToolCall.findMany({ where: { run: { task: { clientId: taskId } } } });
   const seen = JSON.stringify([home.provider.requests.map(({ body }) => body), rows, await home.turn(taskId)]);

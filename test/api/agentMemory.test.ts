@@ -16,7 +16,6 @@ interface Fact {
   rememberedAt: string;
 }
 
-/** Runs one turn in which the model calls the tool; returns the tool's result for the model. */
 async function using(
   home: AgentHome,
   name: string,
@@ -31,7 +30,6 @@ async function using(
   return String(result);
 }
 
-/** A key that may use only this agent. */
 async function grantOnly(home: AgentHome): Promise<string> {
   const { id, key } = await keyOf(home, 'agents:use');
   await grant(home, home.agentId, { apiKeyId: id });
@@ -75,7 +73,7 @@ test('arguments are bounded, and so is the number of facts', async () => {
       apiKeyId: null,
     })),
   });
-  // These facts have the scope agent: a person's own are counted separately.
+  // These facts have the scope agent; a user's own facts are counted separately.
   expect(await remember(home, 'Mine')).toContain('"fact":"Mine"');
   await database.agentMemory.deleteMany({ where: { agentId } });
   const { apiKeyId } = await ownerOf(home);
@@ -106,10 +104,8 @@ test.each(['user', 'agent'] as const)('scope %s decides who reads which facts', 
   const all = ['Of another key', 'Of the builder'];
   expect(await recall(home)).toEqual(memoryScope === 'agent' ? all : ['Of the builder']);
   expect(await recall(home, {}, { apiKey: other })).toEqual(memoryScope === 'agent' ? all : ['Of another key']);
-  // A grant-only caller sees only its own, with either scope.
   expect(await recall(home, {}, { apiKey: one })).toEqual(['Of one']);
   expect(await recall(home, {}, { apiKey: two })).toEqual(['Of two']);
-  // Nor can it delete another caller's fact.
   const { id } = await home.database.agentMemory.findFirstOrThrow({
     where: { fact: 'Of the builder', agentId: home.agentId },
   });
@@ -144,10 +140,9 @@ test('after memoryRetentionDays a fact is no longer recalled, then deleted; with
   expect([await recall(home), await recall(kept)]).toEqual([['New'], ['New', 'Old']]);
   await deleteOldFacts(home.database, 1_000);
   const facts = (agentId: string) => home.database.agentMemory.count({ where: { agentId } });
-  // Deleted by this call, or before it by the reconciler.
+  // Either this call or the reconciler has deleted it.
   await poll(() => facts(home.agentId)).toBe(1);
   expect(await facts(kept.agentId)).toBe(2);
-  // A deleted fact can be stored again.
   await remember(home, 'Old');
   expect(await recall(home)).toEqual(['Old', 'New']);
 });

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { say } from '../setup/providers/modelScript.ts';
 import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
 
-/** Each setting with its member in the request, with max_tokens as providers other than OpenAI name it. */
+/** Each setting with its member in the request; providers other than OpenAI call the limit max_tokens. */
 const SENT_AS = {
   temperature: ['temperature', 0],
   topP: ['top_p', 0.5],
@@ -21,7 +21,6 @@ async function upserted(home: AgentHome, slug: string, settings: object): Promis
   return body.id;
 }
 
-/** Returns the body of the model call for a message to the agent. */
 async function askedFor(home: AgentHome, agentId: string) {
   home.provider.requests.splice(0);
   home.provider.answer(say('Hello'));

@@ -18,7 +18,6 @@ async function upserted(home: AgentHome, more: object = {}) {
   return answer.body.id as string;
 }
 
-/** Runs a turn in which the model sets its addition; returns the tool's result for the model. */
 async function setting(home: AgentHome, agentId: string, instructions: string, apiKey = home.apiKey) {
   home.provider.answer(callTools({ id: `c-${randomUUID()}`, name: NAME, arguments: { instructions } }), say('Done'));
   const path = `/api/agents/${agentId}/tasks/${randomUUID()}/message`;
@@ -39,7 +38,6 @@ test('self-instructions follow the instructions in all tasks, appear in reads, a
     version: 1,
     instructions: 'Say “parcel”.',
   });
-  // It applies from the next answer.
   expect(system(home)).toBe(`${FIXED}\n\nYou have added to your instructions:\nSay “parcel”.`);
   await setting(home, agentId, '  Say “parcel”.  ');
   await setting(home, agentId, 'Be brief.');
@@ -56,7 +54,6 @@ test('self-instructions follow the instructions in all tasks, appear in reads, a
   });
   expect(runs.map(({ id }) => id)).toContain(shown.selfInstructionVersions[0].runId);
 
-  // The same definition changes nothing. Another one removes the addition, whose versions stay readable.
   await upserted(home);
   expect((await read(home, agentId)).selfInstructions).toEqual({ version: 2, instructions: 'Be brief.' });
   await upserted(home, { temperature: 1 });

@@ -319,6 +319,5 @@ test('connectionIds: a tool of the app that names no connection uses it; two of 
   home.provider.answer(callTools({ id: 'a', name: 'http_request', arguments: { url: service.url } }), say('Done'));
   await send(home, agent.id);
   expect(service.calls.map(({ headers }) => headers['x-token'])).toEqual(['key of second']);
-  // No prompt contains the credential.
   expect(JSON.stringify(home.provider.requests.map(({ body }) => body))).not.toContain('key of second');
 });

@@ -4,7 +4,6 @@ import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** `approvals`: a number, or `{required: number}`. */
 async function asking(home: Home, approvals: number | { required: number }): Promise<string> {
   const nodes = [question('ask', { approvals }), action('far', 'testing.succeed', { output: 1 })];
   const executionId = await home.execute(await home.deploy({ nodes, edges: chain('ask', 'far') }));

@@ -59,7 +59,6 @@ test('an entry keeps the name that its resource had, in the log of its own works
   ]);
   await call('PATCH', `/api/projects/${project.id}`, { body: { name: 'After' } });
   await call('DELETE', `/api/projects/${project.id}`);
-  // The values before the change.
   expect(await names(project.id)).toEqual(['After', 'Before', 'Before']);
 
   const member = await newMember(workspace, 'builder');

@@ -94,7 +94,7 @@ test.each(['run', 'runs', 'node test', 'workflow', 'agent'])('every action of th
         ];
       }
       if (kind === 'agent') return [agent(what, { tools: [{ appId, actionId }] }, needsAt('tools[0]'))];
-      // It waits for an agent, so it cannot be tested as a single node.
+      // agent.run waits for an agent, so it cannot be tested as a single node.
       if (what === 'agent.run') return [];
       const workflowId = await home.deploy({ nodes: [action('n', what, step.inputs)] });
       return [testOf(what, { workflowId }, needsAt('nodeId'))];
@@ -308,7 +308,6 @@ test('a refusal under an Idempotency-Key is not kept: with the permission the sa
   const reader = await callerWith(['executions:run', 'variables:read']);
   const given = await reader('POST', '/api/actions/run', { body: reading, headers });
   expect(given).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
-  // Nor is its result given to a caller without the permissions.
   expect((await runner('POST', '/api/actions/run', { body: reading, headers })).status).toBe(403);
   const all = { 'idempotency-key': randomUUID() };
   const [first, again] = [

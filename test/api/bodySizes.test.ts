@@ -11,7 +11,7 @@ import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 const document = readOpenApi();
 const home = await makeHome();
 
-/** Without a body at all, and with a media type and no bytes: as clients send nothing. */
+/** No body at all, and a media type without bytes: clients send both. */
 const EMPTY = [{}, { body: '', headers: { 'content-type': 'application/json' } }];
 
 test.each(routesOf(document).filter(({ hasBody, isPublic }) => hasBody && !isPublic))(
@@ -135,7 +135,7 @@ describe('large answers', () => {
     expect((await call('GET', valueLink)).body.value).toBe(value);
   });
 
-  /** MAX_OUTPUT_BYTES: the largest output of a step, and so of a webhook. */
+  /** The limit of a step's output (MAX_OUTPUT_BYTES), and so of a webhook's answer. */
   const MAX_BYTES = 10_485_760;
   const AROUND = '{"data":""}'.length;
 

@@ -47,7 +47,6 @@ test('of many with loops the failed items run again, or the loops as a whole, as
   const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: 1 } });
   const isBad = (value: number) => home.api('PATCH', `/api/variables/${bad.id}`, { body: { value } });
   const inside = (id: string, what: string, inputs: JsonObject) => action(id, what, inputs, { parentId: 'loop' });
-  /** Returns retries of two executions whose loop completed with a failed item that succeeds now. */
   const retried = async (more: object) => {
     await isBad(1);
     const workflowId = await home.deploy({
@@ -78,7 +77,7 @@ test('of many with loops the failed items run again, or the loops as a whole, as
   const twice = (each: object) => [each, each];
   expect(await retried({})).toEqual(twice({ status: 'COMPLETED', failed: 1, kept: 'whole' }));
   expect(await retried({ failedItems: 'again' })).toEqual(twice({ status: 'COMPLETED', failed: 0, kept: 2 }));
-  // Either nothing of the loop runs again, or all of it.
+  // Either none of the loop runs again, or all of it.
   expect(await retried({ loops: 'again' })).toEqual(twice({ status: 'COMPLETED', failed: 1, kept: 'whole' }));
   const all = await retried({ loops: 'again', failedItems: 'again' });
   expect(all).toEqual(twice({ status: 'COMPLETED', failed: 0, kept: 0 }));
@@ -281,7 +280,7 @@ test('while the engine is away all are accepted, and after the first answers the
   for (let count = 0; count < 24; count += 1) open.push(await home.execute(workflowId));
   for (const executionId of open) await home.asked(executionId, 'ask');
   const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '500' });
-  // Nothing listens there. Without interceptors no call is retried.
+  // Nothing listens at this address. Without interceptors no call is retried.
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const engine = createTemporalEngine({ client: new Client({ connection }), config, eagerStart: false });
   const tries = jest.spyOn(engine, 'cancel');
@@ -292,7 +291,6 @@ test('while the engine is away all are accepted, and after the first answers the
   await connection.close();
   expect(answer).toEqual({ matched: 24, accepted: 24, failed: [], remaining: 0 });
   expect(tries.mock.calls.length).toBeLessThan(24);
-  // The stack's reconciler, which can reach the engine, delivers the requests.
   for (const executionId of open) {
     expect(await home.ended(executionId)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Wrong' });
   }

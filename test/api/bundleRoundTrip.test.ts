@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { action, chain, control, manual, webhook } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-// Export, apply into an empty workspace, export: equal but for secrets. `ROUND_TRIP_SEED=… ROUND_TRIPS=…` repeats one.
+// Exporting, applying to an empty workspace and exporting again changes only secrets. `ROUND_TRIP_SEED=…` repeats a
+// run.
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;

@@ -25,7 +25,6 @@ const workflow = (slug: string, more: object = {}) => ({
   ...more,
 });
 
-/** One resource of each kind, with references forward, backward and in a circle. */
 const whole = (): Loose[] => [
   workflow('main', {
     name: 'Main',
@@ -183,7 +182,7 @@ test('secrets: no export has them, their masks keep them, and a mask without a s
   expect(found[0]).toMatchObject({ slug: 'TOKEN', value: '********', isSecret: true });
   const again = await done(home, found);
   expect(actions(again)).toEqual(['unchanged variable TOKEN', 'unchanged workflow hook']);
-  // A given secret always counts as changed; otherwise the plan would reveal whether a guess is right.
+  // A secret in a bundle always counts as changed; otherwise the plan would reveal whether a guess is right.
   expect(actions(await done(home, [secret]))).toEqual(['update variable TOKEN']);
   const changed = await done(home, [{ ...secret, value: 'another' }]);
   expect(changed.plan[0].changes).toEqual([{ path: 'value', from: '********', to: '********' }]);
@@ -259,7 +258,7 @@ test('a bundle based on another state is 409, also by its plan, and one of two s
   await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'Between' } });
   const late = await apply(home, { resources: whole(), planHash: dry.planHash });
   expect([late.status, late.body.code]).toEqual([409, 'PLAN_CHANGED']);
-  // Both plans come before both applies: without its plan, the later one would be a valid change of the first.
+  // Both plans come before both applies: without its plan hash, the later apply would be a valid change.
   const bundles = [1, 2].map((batchSize) => ({ resources: [...whole(), { kind: 'queue', slug: 'b', batchSize }] }));
   const plans = await Promise.all(bundles.map((bundle) => apply(home, { ...bundle, dryRun: true })));
   const both = await Promise.all(
@@ -348,7 +347,7 @@ test('resources that use each other go together, and not while one that stays us
   const single = await home.api('DELETE', `/api/workflows/${idOf('a')}`);
   expect([single.status, single.body.code]).toEqual([409, 'IN_USE']);
 
-  // One in the bundle that starts to use a deleted resource, and one of another project.
+  // A resource of the bundle that starts to use a deleted one, and a resource of another project.
   const uses = { ...stays, nodes: [control('call', 'runWorkflow', { slug: 'b' })] };
   const other = (await home.api('POST', '/api/projects', { body: { name: 'Other' } })).body.id;
   const body = { slug: 'far', nodes: [control('call', 'runWorkflow', { workflowId: idOf('a') })], edges: [] };
@@ -361,7 +360,6 @@ test('resources that use each other go together, and not while one that stays us
   await home.api('POST', `/api/projects/${other}/workflows/upsert`, { body: { ...body, nodes: [set('a')] } });
   await done(home, [uses]);
 
-  // The bundle also removes these references.
   const gone = await done(home, [stays], { delete: true });
   expect(actions(gone).filter((each: string) => each.startsWith('delete'))).toEqual([
     ...['delete agent guide', 'delete objectType one', 'delete objectType two', 'delete queue q'],

@@ -2,13 +2,10 @@ import { type ApiAnswer, api, type CallOptions } from '../setup/api/client.ts';
 import { inject } from '../setup/stack/inject.ts';
 
 export interface Credentials {
-  /** An API key, sent as X-API-Key. */
   key?: string;
-  /** An access token or an API key, sent as Bearer. */
   token?: string;
 }
 
-/** Calls the shared stack with either credential, both or none. */
 export function call(
   method: string,
   path: string,

@@ -31,7 +31,6 @@ function folder(): string {
   return made;
 }
 
-/** Runs the compiled command in a separate process, without this user's settings. */
 function perdure(words: string[], { folder: cwd = folder(), environment = {}, stdin = '' }: Where = {}): Promise<Ran> {
   const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: cwd, ...environment };
   return new Promise((done) => {
@@ -121,7 +120,7 @@ test('a workflow is run to its question, answered, and watched to its end', asyn
   const source = { environment: { ...environment, XDG_CACHE_HOME: folder() }, limitMs: 30_000 };
   expect(await completeNames('workflow', 'exp', source)).toEqual(['expense']);
   expect(await completeNames('execution', '', source)).toEqual([String(row.executionNumber)]);
-  // The address is not retried for a minute; others do not answer, and nothing is printed.
+  // The address is not retried for a minute; other addresses do not answer, and nothing is printed.
   const away = { environment: { ...source.environment, PERDURE_API_KEY: 'gone' }, limitMs: 30_000 };
   expect(await completeNames('workflow', '', away)).toEqual(['expense']);
   expect(await completeNames('agent', '', away)).toEqual([]);
@@ -184,7 +183,6 @@ test('exit codes: a failed, a cancelled and a late execution, one that is not th
   const failed = JSON.parse(
     (await perdure(['executions', 'list', '--status', 'failed', '--json'], as(home))).stdout,
   )[0];
-  // Ended executions are not listed as cancelled.
   expect(await perdure(['executions', 'cancel', failed.id], as(home))).toMatchObject({
     code: 0,
     stdout: `${failed.id} has ended: FAILED\n`,
@@ -222,7 +220,7 @@ test('after Ctrl-C a queue worker finishes its item and claims no other', async 
   for (const what of [1, 2]) await home.api('POST', `/api/queues/${queue.id}/items`, { body: { data: { what } } });
   const cwd = folder();
   const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: cwd, ...as(home).environment };
-  // The command ends after our line has passed the pipe.
+  // The command ends once we write a line to the pipe.
   execFileSync('mkfifo', [join(cwd, 'goOn')]);
   const words = ['queue', 'work', queue.id, '--exec', 'echo begun; read line < goOn; echo done'];
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist/cli/main.js'), ...words], {
@@ -241,7 +239,7 @@ test('after Ctrl-C a queue worker finishes its item and claims no other', async 
   const claimsNoMore = heard(child.stderr, 'No more items are claimed');
   const counted = heard(child.stdout, 'done\n1 completed, 0 failed, 0 lost');
   await heard(child.stdout, 'begun');
-  // A terminal signals all processes in the foreground.
+  // Like a terminal, which signals all processes in the foreground.
   process.kill(-(child.pid as number), 'SIGINT');
   await claimsNoMore;
   writeFileSync(join(cwd, 'goOn'), 'go on\n');
@@ -290,7 +288,6 @@ test('a key is kept as a context, readable by its person alone; a folder where P
   const me = await perdure(['whoami', '--json'], { folder: here });
   expect(JSON.parse(me.stdout)).toMatchObject({ workspace: { id: home.workspaceId } });
   expect(me.stdout + me.stderr + login.stdout + login.stderr).not.toContain(apiKey);
-  // Without a name the only project is used; with two, one must be named.
   expect(await perdure(['pull'], { folder: here })).toMatchObject({ code: 0, stdout: 'Nothing has changed.\n' });
   await home.api('POST', '/api/projects', { body: { name: 'Second' } });
   const which = await perdure(['pull'], { folder: here });
@@ -300,7 +297,6 @@ test('a key is kept as a context, readable by its person alone; a folder where P
   mkdirSync(join(other, '.perdure/deeper'), { recursive: true });
   const credentials = { url, apiKey, projectId: home.projectId };
   writeFileSync(join(other, '.perdure/credentials.json'), JSON.stringify(credentials));
-  // Without an address, the folder's Perdure is used, or that of a parent folder.
   const local = await perdure(['login', '--name', 'local'], { folder: join(other, '.perdure/deeper') });
   expect(local).toMatchObject({ code: 0, stderr: '' });
   const kept = JSON.parse(readFileSync(join(other, '.perdure/deeper/perdure/config.json'), 'utf8'));
@@ -347,7 +343,6 @@ test('a project is pulled, planned, changed and applied; a plan of before is ref
   expect(said.code).toBe(4);
   const { problems } = JSON.parse(said.stdout);
   expect(problems).toMatchObject([{ file: 'workflows/expense.yaml', path: 'nodes[0].type' }]);
-  // The same rules apply offline and in the API.
   const offline = await perdure(['validate', '--json'], { folder: here.folder, environment: { WHOM: 'Ada' } });
   expect(JSON.parse(offline.stdout).problems).toEqual(problems);
   mkdirSync(join(here.folder, 'queues'));
@@ -358,7 +353,6 @@ test('a project is pulled, planned, changed and applied; a plan of before is ref
   );
   writeFileSync(file, readFileSync(file, 'utf8').replace('type: inptu', 'type: input'));
   const created = await perdure(['plan'], known);
-  // New resources have no previous value.
   expect(created.stdout).toContain('+ queue paid\n    name: "Paid"\n');
   expect(created.stdout).toContain('    nodes: note\n');
   rmSync(join(here.folder, 'queues'), { recursive: true });

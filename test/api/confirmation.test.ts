@@ -6,7 +6,6 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { logIn, newMember } from '../setup/workspace/people.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-/** An owner who has logged in with a password, and the operations that need recent authentication. */
 async function owner() {
   const workspace = await makeWorkspace();
   const { access_token } = await logIn(workspace, workspace);
@@ -36,7 +35,6 @@ async function owner() {
 
 test('people need a fresh proof for keys, owners and the second factor of others', async () => {
   const { workspace, call, asked, confirm, becomeStale } = await owner();
-  // A login with a password counts.
   expect((await asked.createKey()).status).toBe(201);
   await becomeStale();
   for (const [name, ask] of Object.entries(asked)) {

@@ -6,7 +6,6 @@ import { action } from '../setup/workspace/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
-/** An external database for connections of the app `postgres`. */
 let database: OwnDatabase;
 let credentials: Record<string, unknown>;
 beforeAll(async () => {
@@ -92,7 +91,7 @@ test('of several the default is taken in runs and workflows; a single action ask
   const home = await makeHome();
   const broken = (await connect(home, { name: 'Old' })).id;
   const whole = (await connect(home, { name: 'New', isDefault: true })).id;
-  // The chosen connection is recognized by its database.
+  // The result shows which connection was chosen by its database.
   await stackDatabase().$executeRaw`UPDATE connections SET credentials = '\\x00' WHERE id = ${broken}::uuid`;
   const candidates = [
     { id: whole, name: 'New', appId: 'postgres' },

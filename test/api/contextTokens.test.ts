@@ -35,7 +35,6 @@ test('a conversation longer than contextTokens continues: old results are shorte
   expect(JSON.stringify(last).length).toBeLessThan(14_000);
   const { contextTrimmed } = await latestRun(home, taskId);
   expect(contextTrimmed.messages).toBeGreaterThan(8);
-  // The stored conversation is complete.
   const messages = await home.messages(taskId);
   expect(messages).toHaveLength(20);
   expect(textIn(messages[0])).toBe('First');

@@ -178,7 +178,7 @@ test('a cursor says nothing of other workspaces, and is good in its own alone', 
     return new URL(/^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '').searchParams.get('cursor') ?? '';
   };
   const [cursor, again] = [await cursorOf(), await cursorOf()];
-  // Sealed: the same place gives another text each time, without snapshot or position.
+  // Cursors are sealed: the same position gives another text each time, without snapshot or position.
   expect(cursor).not.toBe(again);
   const plain = cursor.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
   expect(plain.join()).not.toMatch(/\d+:\d+:|projects|[0-9a-f]{8}-[0-9a-f]{4}/);
@@ -274,7 +274,6 @@ test('the explorer and the document come from here alone', async () => {
   }
   const options = await (await fetch(new URL('/docs/swagger-ui-init.js', url))).text();
   expect(options).toContain('"swaggerUrl": "/openapi.json"');
-  // Neither the document nor a key is sent to another host.
   expect(options).toContain('"validatorUrl": null');
   expect(page.headers.get('content-security-policy')).toContain("connect-src 'self'");
   const served = (await (await fetch(new URL('/openapi.json', url))).json()) as OpenApiDocument;

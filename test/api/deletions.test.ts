@@ -28,7 +28,6 @@ const connection = async (home: Home, name = 'Bank') =>
     })
   ).id as string;
 
-/** Tries to delete a used resource, removes its uses with `free`, and deletes it. */
 async function refusedThenDeleted(home: Home, path: string, users: object[], free: () => Promise<unknown>) {
   const refused = await remove(home, path);
   expect([refused.status, refused.body.code]).toEqual([409, 'IN_USE']);

@@ -8,8 +8,8 @@ import { action, webhook } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-// A process dies after it has acted and before it has stored its answer. Repeating the request with its Idempotency-Key
-// must not act again and must return the same answer.
+// A process dies after acting, before storing its response. A repeated request must not act again, and gets the same
+// response.
 
 const home = await makeHome();
 const { api: own, projectId } = home;
@@ -157,7 +157,7 @@ const SENT: Record<string, () => Promise<Sent>> = {
   },
 };
 
-/** Single-use codes, answers about remaining work or progress, streams, and the webhook with other methods. */
+/** Not tested: single-use codes, responses about remaining work, streams, and the webhook with other methods. */
 const OTHERS = [
   ...['confirmSecondFactor', 'renewBackupCodes', 'resetSecondFactor'],
   ...['bulkRetryExecutions', 'bulkRequeueQueueItems', 'streamMessage', 'stopMessageStream', 'getWebhook'],
@@ -170,7 +170,7 @@ test('every operation that takes a key is here', () => {
   expect([...Object.keys(SENT), ...OTHERS].sort()).toEqual([...names].sort());
 });
 
-/** Secrets that are shown once: a repeated request creates another, and only that one is valid. */
+/** Secrets that are shown once: a repeated request creates another, and only the new one is valid. */
 const SECRETS = ['secret', 'authorizationUrl', 'apiKey', 'prefix', 'token', 'expiresAt', 'previousValidUntil'];
 
 function withoutSecrets(body: unknown): unknown {
@@ -178,7 +178,7 @@ function withoutSecrets(body: unknown): unknown {
   return JSON.parse(text, (name, value) => (SECRETS.includes(name) ? undefined : value));
 }
 
-/** Simulates a process that died before it stored its answer. */
+/** Simulates a process that died before it stored its response. */
 function forgetAnswer(name: string): Promise<unknown> {
   return stackDatabase().$executeRaw`
     UPDATE idempotency_keys SET status = NULL, answer = NULL, sealed_body = NULL, key_id = NULL,
@@ -186,7 +186,6 @@ function forgetAnswer(name: string): Promise<unknown> {
     WHERE key LIKE ${`%${name}`}`;
 }
 
-/** Sends the request twice, the second time as after a kill between the act and its answer. */
 async function twice({ call = own, path, body }: Sent) {
   const name = randomUUID();
   const send = () => call('POST', path, { headers: { 'idempotency-key': name }, ...(body ? { body } : {}) });

@@ -15,12 +15,11 @@ import { stackTemporal } from '../setup/stack/temporal.ts';
 import { action, chain, manual } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 
-/** Each command is a separate process that loads the product. */
+/** Each command is a process of its own, which loads the product. */
 const COMMAND_MS = 180_000;
 const SOON = { timeout: 30_000 };
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
-/** Runs `npm run admin -- …` on the running stack. */
 function admin(args: readonly string[], environment: Record<string, string> = {}) {
   const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
   const env = { ...process.env, DATABASE_URL: '', PERDURE_DATA_DIR: inject('stack').dataDir, ...environment };
@@ -56,7 +55,7 @@ test(
       checks: [...names, 'dynamic configuration', 'retention'],
       stderr: '',
     });
-    // The delay of timers depends on the load, and tests in parallel use the invalid key "k".
+    // The delay of timers depends on the load, and parallel tests use the invalid key "k".
     const isOfOthers = ({ check, found }: Check) =>
       check === 'dynamic configuration' ||
       (check === 'keys' && found.split('; ').every((each) => / key "k": /.test(each)));
@@ -214,7 +213,7 @@ test(
         const { broken } = await replayHistories(client, 'perdure', 100, bundle);
         return broken.find(({ workflowId }) => workflowId === executionId);
       };
-      // The engine's list is updated some moments after its histories.
+      // The engine updates its list shortly after its histories.
       await poll(listed, SOON).toMatchObject({ type: 'runExecution', message: expect.stringMatching(/./) });
     } finally {
       await rm(folder, { recursive: true });

@@ -22,7 +22,6 @@ import { makeWorkspace } from '../setup/workspace/workspace.ts';
 describe('README', () => {
   const WEBHOOKS = join(PROJECT_ROOT, 'docs/webhooks.md');
 
-  /** A PATH on which `perdure` is the compiled command. */
   function withPerdure(): string {
     const bin = mkdtempSync(join(tmpdir(), 'perdure-bin-'));
     onTestFinished(() => rmSync(bin, { recursive: true }));
@@ -161,7 +160,7 @@ describe('agents and knowledge', () => {
       }),
     ]);
 
-    // A second start finds all of it: it asks nothing, and makes nothing twice.
+    // A second run finds everything: it asks no question and creates no duplicates.
     said.length = 0;
     await start();
     expect(said).toContain(answer);
@@ -195,7 +194,7 @@ describe('projects as code', () => {
     const slugs = ['refunds', 'LIMIT', 'TOKEN', 'refund', 'tell'];
     expect([plan.applied, actions(plan)]).toEqual([false, slugs.map((slug) => `create ${slug}`)]);
     expect([applied.applied, applied.plan]).toEqual([true, plan.plan]);
-    // The plan does not tell whether a secret that is given is the stored one.
+    // The plan does not reveal whether the given secret is the stored one.
     expect(actions(again)).toEqual(slugs.map((slug) => `${slug === 'TOKEN' ? 'update' : 'unchanged'} ${slug}`));
     expect(exported.resources.map(({ slug }: Loose) => slug)).toEqual(slugs);
     expect(JSON.stringify(exported)).not.toContain('a-secret-token');
@@ -335,7 +334,7 @@ describe('queues', () => {
     expect(reviewed.status).toBe('COMPLETED');
     expect(shipped).toMatchObject({ name: 'Order 2', state: 'shipped' });
     expect(history.map(({ to }: { to: string }) => to)).toEqual(['shipped', 'approved', 'review']);
-    // A second start finds all of it, and makes nothing twice.
+    // A second run finds everything and creates no duplicates.
     said.length = 0;
     await start();
     expect(said).toEqual(expect.arrayContaining(['  Order 1  shipped', '  Order 2  shipped']));

@@ -30,7 +30,7 @@ import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 const LEAVERS = 90;
 const log = pino({ level: 'silent' });
 
-/** Serves the real pipeline on a separate server, with the dependencies of streams. */
+/** Serves the real pipeline on its own server, with the dependencies of streams. */
 async function serve(more: Partial<Services>, operations: OperationTable = OPERATIONS) {
   const config = readConfig({});
   const tokens = createTokens('x'.repeat(32), config.ACCESS_TOKEN_TTL);
@@ -59,7 +59,6 @@ async function serve(more: Partial<Services>, operations: OperationTable = OPERA
   return { ask, open };
 }
 
-/** Delays the reads of followed executions until it is opened. */
 function heldReads() {
   const { after, goOn: release } = gate();
   const database = new Proxy(stackDatabase(), {
@@ -99,7 +98,6 @@ test('a client that leaves before the first byte is dropped, also during the fir
   await poll(open).toBe(0);
   await poll(() => followers.count).toBe(0);
   release();
-  // The remaining follower gets its events.
   const stays = await ask(path, apiKey);
   let text = '';
   for await (const chunk of stays) {

@@ -9,7 +9,7 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const SECRET = 'open-sesame-55213';
 
-/** A server that does not repeat its input and returns the credential in a later call. */
+/** A server that does not echo its input, but returns the credential in a later call. */
 async function gossip(home: Home) {
   const server = await loopback(({ url, headers }, response) => {
     const body = url === '/login' ? { ok: headers['x-shop-key'] === SECRET } : { said: `the key is ${SECRET}` };
@@ -60,7 +60,7 @@ test('no read of the execution shows the credentials that a step without the con
   reads.push((await home.api('GET', '/api/executions?expansion=output,statusMessage')).body);
   expect(reads).toHaveLength(17);
   for (const read of reads) expect(JSON.stringify(read)).not.toContain(SECRET);
-  // The masked value exists, and the next steps get it unmasked.
+  // The masked value exists, and later steps get it unmasked.
   expect(JSON.stringify(execution).split('the key is ***').length).toBeGreaterThan(4);
 });
 

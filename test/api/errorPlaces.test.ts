@@ -7,7 +7,7 @@ import { exampleBody } from '../setup/api/exampleBody.ts';
 import { action, control, edges, manual, question } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 
-/** `api` checks each place: it follows the pattern of openapi.yaml, and the request has it (test/setup/api/errorPlaces.ts). */
+/** `api` checks that each error path follows openapi.yaml and is in the request (test/setup/api/errorPlaces.ts). */
 const home = await makeHome();
 const call = home.api;
 const document = readOpenApi();
@@ -31,7 +31,7 @@ const IDS: Record<string, string> = {
 
 const ODD = { 'x y': [{ 'a"b': 1 }], '0': 1, '': [], __proto__x: null };
 
-/** Returns variants of the body with one error: a missing member, one of another type, or an additional unknown one. */
+/** Yields variants of the body with one error: a missing member, one of another type, or an unknown additional one. */
 function* broken(body: unknown): Generator<unknown> {
   yield 7;
   yield [];

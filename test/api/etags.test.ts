@@ -6,7 +6,6 @@ const done = action('done', 'core.set', { values: { done: true } });
 
 interface Kind {
   name: string;
-  /** Creates or updates one, and returns its id. */
   upsert?: (home: Home, name: string, headers?: Record<string, string>) => ReturnType<Home['api']>;
   make: (home: Home) => Promise<string>;
   path: string;

@@ -3,7 +3,7 @@ import { api } from '../setup/api/client.ts';
 import { action, webhook } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-/** The maximum pause of a process. */
+/** The longest allowed pause of a process. */
 const MAX_MS = 250;
 const LONG = 'x'.repeat(400_000);
 
@@ -17,7 +17,6 @@ async function healthWhile<T>(home: Home, work: () => Promise<T>): Promise<{ res
   return best;
 }
 
-/** Calls the process repeatedly until the work is done. */
 async function triedWhile<T>({ url }: Home, work: () => Promise<T>): Promise<{ result: T; longestMs: number }> {
   let isOver = false;
   let longestMs = 0;
@@ -53,7 +52,7 @@ test('an anonymous delivery whose key exceeds its budget is rejected, and the pr
     body: { code: 'EXPRESSION_LIMIT', errors: [{ path: 'trigger.config.duplicates.key' }] },
   });
   expect(longestMs).toBeLessThan(MAX_MS);
-  // A slow delivery is a valid one, and its duplicate is dropped.
+  // A slow delivery is still valid, and its duplicate is dropped.
   const first = await send(3);
   expect(first.status).toBe(200);
   expect((await send(3)).headers.get('x-execution-id')).toBe(first.headers.get('x-execution-id'));

@@ -168,7 +168,6 @@ test('items that fail, entities that change, connections that must be authorized
     return home.api('POST', `${items}/${item.body.id}/error`, { body: { error: 'a message of people' } });
   };
   await fail();
-  // It is retried, so it has not failed yet.
   await home.api('POST', `${items}/${item.body.id}/retry`);
   await fail();
   await poll(() => sent('queueItem.failed'), POLL).toMatchObject([
@@ -246,7 +245,7 @@ test('a test event and a replay are sent as all are; what has no answer says why
   ]);
   await verified(receiver.calls, made.secret);
 
-  // The connection itself rejects a private address behind https.
+  // The connection itself rejects a private address, even behind https.
   await home.api('PATCH', made.path, { body: { url: 'https://10.0.0.1/hook' } });
   await home.api('POST', `${made.path}/test`);
   const refused = async () => (await made.deliveries('?expansion=error&limit=1'))[0];

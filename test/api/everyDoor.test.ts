@@ -22,7 +22,7 @@ type Route = (typeof routes)[number];
 const nameOf = ({ operationId }: Pick<Route, 'operationId'>) => operationId.replace(/ByPut$/, '');
 const doorOf = new Map(Object.entries(DOORS).flatMap(([door, names]) => names.map((name) => [name, door] as const)));
 
-/** Unknown ids: an admitted caller finds nothing, or creates something. */
+/** Sends unknown ids: an admitted caller finds nothing, or creates something. */
 function send(call: Api, { method, path }: Route): Promise<ApiAnswer> {
   const needed = parametersOf(document, document.paths[path]?.[method] as OpenApiOperation)
     .filter((parameter) => parameter.in === 'query' && parameter.required === true)
@@ -35,13 +35,12 @@ function send(call: Api, { method, path }: Route): Promise<ApiAnswer> {
   });
 }
 
-/** Returns true if the caller was admitted, whatever the result of the operation. */
 function isIn({ status, body }: ApiAnswer, door: string): boolean {
   // A public operation may require a password or a token, but never a credential.
   if (door === 'public') return !(status === 401 && String(body?.detail).startsWith('Send X-API-Key'));
-  // A caller that assigns roles and keys cannot give more permissions than its own.
+  // A caller that assigns roles and keys cannot grant more permissions than its own.
   if (status === 403 && String(body?.detail).startsWith('You cannot give')) return true;
-  // After entering by a link, a person must authenticate.
+  // After a login by link, a user must authenticate again.
   if (status === 401 && body?.code === 'CONFIRMATION_REQUIRED') return true;
   return status !== 401 && status !== 403;
 }
@@ -67,7 +66,6 @@ test.each(Object.keys(CALLERS) as CallerName[])(
   '%s comes through their doors and through no other',
   async (name) => {
     const caller = await callerOf(name);
-    // Logging out comes last.
     const inOrder = routes.toSorted((a, b) => Number(a.operationId === 'logout') - Number(b.operationId === 'logout'));
     const wrong: string[] = [];
     for (const route of inOrder) {

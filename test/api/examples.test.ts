@@ -13,14 +13,12 @@ import { makeAgentHome } from '../setup/workspace/agentHome.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { newMember } from '../setup/workspace/people.ts';
 
-// Runs each folder of examples/ in an empty workspace. order-desk and support-agent are run by the tests of the pages
-// that use them (queueDocs, agentDocs).
+// Runs each folder of examples/ in an empty workspace; queueDocs and agentDocs run order-desk and support-agent.
 
 const NAMES = readdirSync(EXAMPLES_FOLDER, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
 
-/** Applies the folder and returns the ids of its workflows by slug. */
 async function applied(home: Home, name: string, other = (each: BundleResource): BundleResource => each) {
   const resources = (await readExample(name)).map(other);
   const answer = await home.api('POST', `/api/projects/${home.projectId}/apply`, { body: { resources } });

@@ -97,7 +97,7 @@ test('branches run side by side and join when all are decided', async () => {
   const held: ServerResponse[] = [];
   const server = await loopback((_, response) => {
     held.push(response);
-    // Neither ends before both have begun.
+    // Neither request is answered before both have arrived.
     if (held.length < 2) return;
     for (const each of held) each.writeHead(200, { 'content-type': 'application/json' }).end('1');
   });

@@ -206,7 +206,7 @@ test('an answer in time is accepted, also if the clock expires next', async () =
     edges: edges('ask>answered', 'ask:expired>late'),
   });
   const results = { accepted: 0, refused: 0 };
-  // Each submission aims at its own moment around the deadline, because request times differ between machines.
+  // Each submission aims at a different moment around the deadline, because request times differ between machines.
   let leadMs = 40;
   const race = async (index: number) => {
     const executionId = await home.execute(workflowId);

@@ -8,7 +8,7 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 describe('reads', () => {
-  /** Reads until the execution has the status; each read is a request, none a sleep. */
+  /** Polls without sleeping until the execution has the status. */
   async function untilStatus(call: Api, executionId: string, status: string): Promise<void> {
     const deadline = Date.now() + 20_000;
     for (;;) {
@@ -236,7 +236,7 @@ describe('statistics', () => {
     ]);
     const nodes = await statistics(home, `${range},workflowId:${bad}&groupBy=node`);
     expect(nodes.groups).toMatchObject([{ key: 'b', name: 'Breaks', counts: { FAILED: 2 } }]);
-    // What has not ended is counted, and has no length.
+    // Open executions are counted, but have no duration.
     await stackDatabase().$executeRaw`UPDATE executions SET stopped_at = NULL WHERE id = ${second}::uuid`;
     const open = await statistics(home, `${range},workflowId:${good}&groupBy=workflow`);
     expect(open.groups).toMatchObject([{ counts: { COMPLETED: 2 }, p50Ms: 100, p95Ms: 100 }]);
@@ -244,7 +244,7 @@ describe('statistics', () => {
     const endless = await statistics(home, `${range},workflowId:${good}&groupBy=workflow`);
     expect(endless.groups).toMatchObject([{ counts: { COMPLETED: 2 }, p50Ms: null, p95Ms: null }]);
 
-    // The last 24 hours: the only one that started now.
+    // The default range is the last 24 hours, which contains only the execution that started now.
     const now = await statistics(home, 'groupBy=workflow');
     expect(now.buckets).toHaveLength(25);
     expect(now.groups).toMatchObject([{ key: bad, counts: { FAILED: 1 } }]);

@@ -32,7 +32,6 @@ test('a failed attempt is tried again after its pause; each is visible', async (
   const [first = '', second = ''] = waits.map(({ continueAt }) => continueAt);
   expect(Date.parse(first)).toBeGreaterThanOrEqual(Date.parse(execution.startedAt) + 2_000);
   expect(Date.parse(second)).toBeGreaterThanOrEqual(Date.parse(first) + 3_000);
-  // A step begins with its first attempt.
   expect(Date.parse(flaky.startedAt)).toBeLessThan(Date.parse(first));
   expect(Date.parse(flaky.stoppedAt)).toBeGreaterThanOrEqual(Date.parse(second));
 });

@@ -71,7 +71,7 @@ test('loops: the path has the newest iterations and all outer steps, the list ha
 
   expect(execution.stepsLeftOut).toBeUndefined();
   const { executionPath, stepsLeftOut } = await home.read(execution.id);
-  // The sum of 2 outside loops, 7, 1,500 and 1 inside.
+  // 2 outside loops, and 7, 1,500 and 1 inside.
   expect(stepsLeftOut).toBe(1_510 - executionPath.length);
   const keys = executionPath.map(({ nodeId, iteration }: Loose) =>
     [nodeId, ...iteration.map((each: Loose) => `${each.nodeId}:${each.index}`)].join(' '),

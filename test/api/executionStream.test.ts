@@ -112,12 +112,12 @@ test('fifty followers all receive the end', async () => {
   const end = received[0]?.at(-1);
   expect(end).toMatchObject({ event: 'execution.finished', data: { status: 'COMPLETED' } });
   for (const events of received) expect(events.at(-1)).toEqual(end);
-  // One read serves all followers of an API. Which changes it combines differs between APIs.
+  // One read serves all followers of an API process. Processes may combine changes differently.
   const different = new Set(received.map((events) => JSON.stringify(events)));
   expect(different.size).toBeLessThanOrEqual(inject('stack').apis);
 });
 
-/** The shared stack's database. `seen` is called before each read of a followed execution and may throw. */
+/** The shared stack's database. Calls `seen`, which may throw, before each read of a followed execution. */
 function watchedReads(seen: () => void): Database {
   return new Proxy(stackDatabase(), {
     get(target, name) {
@@ -138,12 +138,12 @@ test('a change whose first read failed is sent all the same', async () => {
   let failures = -1;
   const database = watchedReads(() => {
     failures += 1;
-    // The first read is the snapshot. Then the database is unavailable just when the execution ends.
+    // The first read is the snapshot. Then the database is unavailable exactly when the execution ends.
     if (failures === 1 || failures === 2) throw new Error('the database is away');
   });
   const { feed, followers } = followersOn(database);
   try {
-    // An invalid number must not keep the end from its follower either.
+    // An invalid revision must not keep the end from its follower either.
     const streams = [await followers.follow(home.workspaceId, executionId)];
     failures = -1;
     streams.push(await followers.follow(home.workspaceId, executionId, 1_000_000));
@@ -185,7 +185,7 @@ test('many followers cause one read for each change', async () => {
     const end = Number(/id: (\d+)\nevent: execution.finished/.exec(received[0] ?? '')?.[1]);
     expect(new Set(received).size).toBe(1);
     expect(reads).toBeGreaterThan(0);
-    // The feed's first look is sent even if nothing has changed.
+    // The feed's first poll is sent even if nothing has changed.
     expect(reads).toBeLessThanOrEqual(end - revision + 1);
   } finally {
     followers.stop();
@@ -250,13 +250,11 @@ test('nothing beats before the first snapshot', async () => {
   }
 });
 
-/** Returns the first events of a stream. */
 async function firstOf(stream: Readable | undefined): Promise<string> {
   for await (const chunk of stream ?? []) return String(chunk);
   return '';
 }
 
-/** The followers of a process, on a separate database. */
 function followersOn(database: Database, heartbeatMs = 60_000) {
   const log = pino({ level: 'silent' });
   const feed = new ChangeFeed({ database, pollMs: 20, log });

@@ -19,7 +19,6 @@ const FOLLOWERS = 100;
 const CHANGES = 200;
 const TIMEOUT_MS = 120_000;
 
-/** Collects all events of a stream until its end. */
 async function collect(stream: Readable | undefined, onText: (text: string) => void = () => undefined) {
   let all = '';
   for await (const chunk of stream ?? []) {
@@ -77,7 +76,7 @@ test(
       feed,
       catalogue: new Map(),
       limits: DEFAULT_READ_LIMITS,
-      // Long enough that the test times out unless the pause ends with the execution.
+      // Long enough that the test times out unless the end of the execution ends the pause.
       maxPauseMs: 600_000,
       heartbeatMs: 600_000,
       unread: new UnreadBytes(100_000_000),
@@ -110,7 +109,7 @@ test(
         await change(changes, 'NEEDS_INPUT');
       }
       await change(changes + 1, 'COMPLETED');
-      // Kept as texts, because parsing all of them would cost more than the work under test.
+      // Compared as texts, because parsing all of them would cost more than the work under test.
       const [text = '', ...others] = await Promise.all(reported);
       expect(others.filter((other) => other !== text)).toHaveLength(0);
 
@@ -129,7 +128,6 @@ test(
       expect(first.at(-1)?.data.executionPath).toHaveLength(1_002);
       expect(first?.[0]?.data.stepsLeftOut).toBe(200);
       expect(first.at(-1)?.data.stepsLeftOut).toBe(200);
-      // The first, the end, and few in between.
       expect(snapshots).toBeLessThan(CHANGES / 4);
     } finally {
       followers.stop();
@@ -172,7 +170,7 @@ test(
       if (!loop) continue;
       expect(loop).toMatchObject(totals);
       reported.push(loop.completed);
-      // All except the waiting iteration: the loop ends only after a follower has got that event.
+      // All except the waiting iteration: the loop ends only after a follower has received that event.
       if (submitted || !asked || loop.completed < 249) continue;
       submitted = true;
       expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBeLessThan(300);
@@ -213,7 +211,7 @@ test('nested loops are sent one by one, in a small execution between its snapsho
     const iteration = [{ nodeId: 'outer', index, total: 2 }];
     expect(inner.at(-1)).toEqual({ executionId, nodeId: 'inner', iteration, completed: 3, failed: 0, total: 3 });
   }
-  // The snapshot of the revision comes first, so a follower that resumes with any of these ids misses nothing.
+  // The snapshot of a revision comes first, so a follower that resumes with any of these ids misses nothing.
   const revisions = events.map(({ id }) => Number(id));
   expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
   for (const [index, { event, id }] of events.entries())
@@ -230,7 +228,7 @@ test(
     const executionId = await home.execute(
       await home.deploy({
         nodes: [
-          // Each iteration has 4 KiB: full snapshots soon become rare.
+          // Each iteration has 4 KiB, so full snapshots soon become rare.
           control('outer', 'forEach', { items, concurrency: 6 }),
           control('is', 'condition', { condition: '{{ loop.index == 40 }}' }, { parentId: 'outer' }),
           question('ask', {}, { parentId: 'outer' }),
@@ -259,7 +257,6 @@ test(
     const last = new Map([...shown, ...reported].map(({ index, ...counts }) => [index, counts]));
     expect(last.size).toBe(59);
     for (const counts of last.values()) expect(counts).toEqual({ completed: 3, failed: 0, total: 3 });
-    // Each end is reported once.
     const ends = reported.filter(({ completed, total }) => completed === total).map(({ index }) => index);
     expect(ends).toEqual([...new Set(ends)]);
   },

@@ -21,7 +21,7 @@ import { openStreamsOf } from '../setup/stack/ownApi.ts';
 import { untraced } from '../setup/stack/untraced.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-// Streams of callers who have disconnected at any moment release their place.
+// Streams release their place whenever their caller disconnects.
 
 const PLACES = 3;
 const PATH = '/api/executions/01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f/stream';
@@ -70,7 +70,6 @@ async function serve() {
     return socket;
   };
   const connections = () => new Promise<number>((done) => server.getConnections((_, count) => done(count)));
-  /** Returns the status of one more stream, which stays open. */
   const status = async () => {
     const [first] = await once(await ask(), 'data');
     return String(first).slice(9, 12);

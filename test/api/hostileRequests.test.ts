@@ -12,7 +12,6 @@ const { url, apiKey } = await makeWorkspace();
 const call = api(url, apiKey);
 const open = api(url);
 
-/** Sends raw bytes, and returns the server's answer until it closes. */
 async function raw(text: string): Promise<{ status: number; head: string; body: string }> {
   const { hostname, port } = new URL(inject('stack').apiUrl);
   const socket = connect(Number(port), hostname);

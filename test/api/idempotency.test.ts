@@ -75,7 +75,7 @@ test('an expired key is a new one, and is swept', async () => {
   await storeAnswer(stackDatabase(), workspaceId, old, 201, ANSWER);
   const fresh = await claimedIn(workspaceId, request({ key, keepMs: -1_000, fingerprint: 'other' }));
   expect(fresh.resourceId).not.toBe(old.resourceId);
-  // The reconciler may do it too.
+  // The reconciler may do it first.
   await deleteExpired(stackDatabase(), 'idempotency_keys', 1_000);
   await poll(() => keysOf(workspaceId)).toBe(0);
 });
@@ -87,7 +87,7 @@ test('keys are swept faster than they are created', async () => {
     INSERT INTO idempotency_keys (workspace_id, operation, key, fingerprint, resource_id, locked_until, expires_at)
     SELECT ${workspaceId}::uuid, 'test', number::text, '', gen_random_uuid(), now(), now() - interval '1 second'
     FROM generate_series(1, ${keys}::int) number`;
-  // The former batch of a hundred would take minutes.
+  // The former batch of 100 would take minutes.
   await poll(() => keysOf(workspaceId), { timeout: 30_000 }).toBe(0);
 });
 

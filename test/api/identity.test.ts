@@ -11,14 +11,13 @@ import { inject } from '../setup/stack/inject.ts';
 import { confirmed, joinAs, logIn, newMember } from '../setup/workspace/people.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-// A person owns an address after proving it, or by the operator's word, and a place in a workspace after accepting it.
+// A user owns an address after proving it or by the operator's word, and joins a workspace by accepting an invitation.
 
 const run = promisify(execFile);
 
-/** Each command is a separate process, and passwords are hashed at their real cost. */
+/** Each command is a process of its own, and passwords are hashed at their real cost. */
 const WITH_COMMANDS_MS = 180_000;
 
-/** Runs `npm run admin -- …` on the running stack. */
 async function admin(...args: string[]) {
   const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', PERDURE_DATA_DIR: inject('stack').dataDir };
@@ -32,7 +31,7 @@ async function tenant() {
 
 const OF_THE_SQUATTER = 'attacker-knows-this-1';
 
-/** A tenant has invited an address of somebody else and controls its account, with a key made by it. */
+/** A tenant has invited the address of somebody else and controls its account, which has created a key. */
 async function squatted() {
   const tenantB = await tenant();
   const { email, id, call, access_token } = await confirmed(await newMember(tenantB, 'owner', OF_THE_SQUATTER));
@@ -47,7 +46,6 @@ async function squatted() {
 
 type Squatted = Awaited<ReturnType<typeof squatted>>;
 
-/** Checks that none of the squatter's credentials work and the operator's password does. */
 async function expectClean({ tenantB, email, call, keyCall }: Squatted, workspaceId: string, password: string) {
   expect((await call('POST', '/api/auth/switch-workspace', { body: { workspaceId } })).status).toBe(401);
   expect((await keyCall('GET', '/api/projects')).status).toBe(401);
@@ -65,7 +63,7 @@ test(
     const made = await admin('workspace', 'create', '--name', 'VictimCo', '--email', pre.email);
     expect(made).toMatchObject({ takenOver: true, password: expect.any(String) });
     await expectClean(pre, made.workspaceId, made.password);
-    // The real person enters their own workspace, and the squatter's only by accepting.
+    // The real user enters their own workspace, and the squatter's only by accepting the invitation.
     const tokens = await logIn(pre.tenantB, { email: pre.email, password: made.password });
     const victim = api(pre.tenantB.url, tokens.access_token);
     const me = await victim('GET', '/api/users/me');
@@ -134,7 +132,7 @@ test('a workspace that adds a person of another learns nothing of them, and take
   expect(known.body.id).not.toBe(ta.id);
   expect((await tenantB.call('GET', `/api/workspace/users/${ta.id}`)).status).toBe(404);
 
-  // A mistyped password is logged only in the person's own workspace, even for another one.
+  // A mistyped password is logged only in the user's own workspace, even for a login to another one.
   const wrong = (workspaceId?: string) =>
     tenantA.nobody('POST', '/api/auth/login', {
       body: { email: tenantA.email, password: 'wrong', ...(workspaceId ? { workspaceId } : {}) },
@@ -146,14 +144,13 @@ test('a workspace that adds a person of another learns nothing of them, and take
   expect((await denied(tenantB)).body).toEqual([]);
   expect((await denied(tenantA)).body).toHaveLength(2);
 
-  // The token alone does not log in; the admins of the person's own workspace keep their rights.
+  // The token alone does not log in; the admins of the user's own workspace keep their rights.
   const { token } = known.body.invitation;
   const entered = await tenantB.nobody('POST', '/api/auth/login-with-token', { body: { token } });
   expect(entered.status).toBe(401);
   expect((await tenantA.call('POST', `/api/workspace/users/${ta.id}/2fa/reset`, {})).status).toBe(200);
 });
 
-/** An invitation of tenant B that is handed over. */
 async function handed(tenantB: Awaited<ReturnType<typeof tenant>>, email: string) {
   const invited = await tenantB.call('POST', '/api/workspace/users', {
     body: { email, name: 'Typed', role: 'builder' },

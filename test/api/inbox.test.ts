@@ -19,7 +19,6 @@ const list = async (call: Api, query = ''): Promise<Loose[]> => {
 };
 const nodesOf = (entries: Loose[]) => entries.map(({ nodeId }) => nodeId);
 
-/** Starts an execution whose nodes ask one after the other, in the order of their names; returns its id. */
 async function asking(home: Home, nodes: ReturnType<typeof question>[], name?: string): Promise<[string, string]> {
   const workflowId = await home.deploy({ nodes, ...(name === undefined ? {} : { name }) });
   const executionId = await home.execute(workflowId);
@@ -52,7 +51,6 @@ describe('open questions', () => {
     });
     const other = (await home.read(second)).pendingInput[0];
     expect(entries[1]).toMatchObject({ ...other, approvals: { required: 1, given: 0 }, submitters: ['owner'] });
-    // By the displayed link.
     const { pathname, search } = new URL(entries[1].link);
     const owner = await home.person();
     expect((await owner('POST', `${pathname}${search}`, { body: { answer: 'y' } })).status).toBe(200);
@@ -118,7 +116,6 @@ describe('open questions', () => {
     expect(await mine(reader.call)).toEqual(['anyone']);
     expect(await mine(builder.call)).toEqual(['anyone', 'builder', 'members', 'two']);
     expect(await mine(owner)).toEqual(['anyone', 'eyes', 'members', 'owners', 'two']);
-    // Others' questions are rejected; mine is accepted and leaves the list.
     const submit = async (nodeId: string) =>
       (await home.submit(body.executionId, nodeId, { answer: 'x' }, undefined, builder.call)).status;
     for (const nodeId of ['owners', 'eyes']) expect([nodeId, await submit(nodeId)]).toEqual([nodeId, 403]);
@@ -210,7 +207,7 @@ describe('approvals', () => {
     expect(idsOf(done.body)).toEqual(['one']);
     const both = await home.api('GET', '/api/tasks?filterBy=status:COMPLETED|NEEDS_APPROVAL');
     expect(idsOf(both.body)).toEqual(['one', 'two']);
-    // Continuing without an answer denies the call.
+    // A further message without an answer denies the call.
     await send(home.api, other, 'two', { message: userMessage('Never mind') });
     const [again] = await asked(home.api);
     expect([again.id, again.pendingApprovals.length]).toEqual(['two', 1]);

@@ -15,7 +15,7 @@ const SHOP = [
   ['Pets', 'Tenants may keep cats and small dogs in their apartments.'],
 ] as const;
 
-/** Counts the base's rows in the tables that no operation shows. */
+/** Counts the base's rows in tables that no operation shows. */
 async function rowsOf(knowledgeId: string) {
   const { pool } = stackDatabase();
   const vectors = `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
@@ -80,7 +80,7 @@ describe('a knowledge base', () => {
     expect((await own('PATCH', path, { body: { dimensions: 511 } })).status).toBe(400);
     await save('A text.');
     expect((await own('PATCH', path, { body: { dimensions: 512 } })).status).toBe(200);
-    // Even if this deployment accepts no other setting.
+    // Rejected even if this deployment accepts no other setting.
     for (const other of [{ dimensions: 511 }, { embeddingModel: 'other' }, { embeddingProvider: 'openai' }]) {
       expect(await own('PATCH', path, { body: other })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     }

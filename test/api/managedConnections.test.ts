@@ -15,7 +15,6 @@ const BUILDER = [
   'agents:write',
 ];
 
-/** A key with these permissions, and its id. */
 async function keyOf(home: Home, permissions = BUILDER): Promise<{ id: string; call: Api }> {
   const { body } = await home.api('POST', '/api/api-keys', { body: { name: randomUUID(), permissions } });
   return { id: body.id, call: api(home.url, body.apiKey) };

@@ -175,7 +175,6 @@ describe('secrets in outputs', () => {
   const CREDENTIAL = 'hunter22-of-the-connection';
   const field = (key: string) => ({ key, label: key, type: 'secret', required: true });
 
-  /** A server that echoes its credentials, and a connection for it. */
   async function echoing(home: Home) {
     const server = await loopback(({ headers }, response) => {
       response
@@ -190,7 +189,7 @@ describe('secrets in outputs', () => {
     return { server, connectionId, call };
   }
 
-  /** Every read of an execution that there is, as one text. */
+  /** Returns the results of all operations that read an execution, as one text. */
   async function allReads(home: Home, executionId: string): Promise<string> {
     const path = `/api/executions/${executionId}`;
     const reads: unknown[] = [];
@@ -230,7 +229,7 @@ describe('secrets in outputs', () => {
     expect(execution.output).toMatchObject({ quoted: 'It said ***.', size: 3, encoded: btoa('ann:***') });
     expect(await allReads(home, execution.id)).not.toMatch(/hunter22/);
 
-    // Nor does a retry, which copies the step, nor any of them once the connection is gone.
+    // A retry, which copies the step, does not show it either, even after the connection is deleted.
     const retried = await home.api('POST', `/api/executions/${execution.id}/retry`, { body: { fromStep: 'copy' } });
     const again = await home.ended(retried.body.executionId);
     expect(stepOf(again, 'call')).toMatchObject({ reused: true, output: { body: { seen: '***' } } });

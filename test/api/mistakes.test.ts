@@ -44,7 +44,7 @@ test.each([
   expect(errors.map(({ path: place, message }) => `${place}: ${message}`).sort()).toEqual([...expected].sort());
 });
 
-// checkedFetch.ts searches every answer of every test; this test proves that the search works.
+// checkedFetch.ts searches every response of every test; this test proves that the search works.
 test.each([
   'Key (workspace_id, slug) already exists',
   'relation "task_runs" does not exist',

@@ -17,7 +17,6 @@ beforeAll(async () => {
 const testOf = (workflowId: string, nodeId: string, body: object = {}, signal?: AbortSignal) =>
   home.api('POST', `/api/workflows/${workflowId}/nodes/${nodeId}/test`, { body, ...(signal ? { signal } : {}) });
 
-/** Tests the first node of a new workflow. */
 async function testFirst(graph: Graph, body: object = {}) {
   return testOf(await home.deploy(graph), graph.nodes[0]?.id ?? '', body);
 }
@@ -202,7 +201,6 @@ test('values of secret fields are masked in the answer', async () => {
   expect((await testOf(workflowId, 'a', given)).body.output).toEqual({ all: ['***', 'Bearer ***'], size: 12 });
 });
 
-/** Returns the Temporal workflows of a workspace's tests by status. */
 async function inEngine({ workspaceId }: Home): Promise<{ id: string; status: string }[]> {
   const found = [];
   const query = `WorkflowType = "testNode" AND PerdureWorkspace = "${workspaceId}"`;
@@ -222,7 +220,7 @@ test('a caller that goes away stops the attempt, and leaves nothing behind', asy
   const workflowId = await home.deploy({ nodes: [action('long', 'http.request', { method: 'GET', url: silent.url })] });
   const caller = new AbortController();
   const answer = testOf(workflowId, 'long', {}, caller.signal).catch(() => 'gone');
-  // A test may be shown as running before it begins; if the caller leaves first, its attempt is never made.
+  // A test may appear as running before it begins; if the caller leaves first, no attempt is made.
   await poll(() => silent.calls, LONG).toHaveLength(1);
   caller.abort();
   expect(await answer).toBe('gone');

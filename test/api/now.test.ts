@@ -10,7 +10,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const retry = { maximumAttempts: 3, initialIntervalMs: 60, backoffCoefficient: 1 };
 
-/** A service that fails that often, then answers. `path` is that of all calls unless one is named. */
+/** A service that fails `times` times, then answers. `path` is the default path of all calls. */
 async function failing(times: number): Promise<Loopback & { down: boolean; bodies(path?: string): string[] }> {
   const server = await loopback((_, response, index) =>
     response.writeHead(made.down || index < times ? 503 : 200, JSON_TYPE).end('{}'),
@@ -133,7 +133,7 @@ test('a retry of the execution keeps it, and with it the key, until the step has
   expect(stepOf(third, 'call').startedAt > began).toBe(true);
   expect(stepOf(third, 'after').output).toBe(stepOf(third, 'after').startedAt);
 
-  // On purpose: that is another beginning.
+  // A step that runs again has another start, on purpose.
   const fourth = await retried(home, third.id, { fromStep: 'call' });
   expect(fourth.status).toBe('COMPLETED');
   expect(JSON.parse(server.bodies()[3] ?? '')).toEqual({ at: stepOf(fourth, 'call').startedAt });

@@ -16,7 +16,7 @@ const PATH = '/api/workflow-apps/http/connections/oauth2';
 
 const authorize = (key: string, body: object) => call('POST', `${PATH}/authorize`, { key, body });
 
-/** Returns to the API as the browser does with the provider's parameters. */
+/** Follows the provider's redirect to the API, as the browser does. */
 async function comeBack(provider: OAuthProvider, url: URL): Promise<URLSearchParams> {
   const answer = await provider.comeBack(url);
   expect(answer.status).toBe(302);
@@ -73,7 +73,7 @@ test('a person authorizes in the browser, and steps call with the token', async 
   const run = await get(key, provider, String(id));
   expect(run.body).toMatchObject({ status: 'COMPLETED', output: { body: { isGood: true } } });
   expect(provider.asked).toEqual({ authorization_code: 1 });
-  // The service repeats the token, which is masked.
+  // The service echoes the token, which is masked.
   expect(run.body.output.body.authorization).toBe('Bearer ***');
   for (const token of provider.given) expect(JSON.stringify(run.body)).not.toContain(token);
   const row = await stackDatabase().connection.findUniqueOrThrow({ where: { id: String(id) } });
@@ -104,7 +104,7 @@ test('another browser than the one that spent the ticket stores nothing, calls n
     expect(answer.status).toBe(302);
     const location = new URL(answer.headers.get('location') ?? '');
     expect(`${location.pathname}${location.search}`).toBe('/console/connect?error=WRONG_BROWSER');
-    // The right browser comes too late, because the state is used.
+    // The right browser comes too late: the state has been used.
     expect((await comeBack(provider, back)).get('error')).toBe('OAUTH2_STATE_INVALID');
   }
   expect(provider.asked).toEqual({ authorization_code: 1 });
@@ -138,7 +138,7 @@ test('a ticket identifies the workspace, the app and the caller, and works once'
     isRenewal: false,
     expiresAt: begun.expiresAt,
   });
-  // Only our own page can do this.
+  // Only our own page can spend it.
   for (const site of ['cross-site', 'same-site', 'none']) {
     expect((await spend({ 'sec-fetch-site': site })).body).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   }
@@ -312,7 +312,7 @@ test('a token is refreshed before it ends, once for a hundred actions at once', 
   const key = home.apiKey;
   const provider = await startOAuthProvider({ redirectUri: redirectUri(), accessTokenSeconds: 1 });
   const id = await connected(key, provider);
-  // By the provider's clock of whole seconds it may have ended already: Perdure counts from the response.
+  // The provider counts whole seconds, so for it the token may have expired already; Perdure counts from the response.
   const ended = Date.now() + 1_000;
   await poll(() => Date.now()).toBeGreaterThan(ended);
   provider.seen.length = 0;
@@ -343,7 +343,7 @@ test('processes that refresh one connection at once spend its refresh token once
   const { workspaceId, apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const id = await connected(key, provider);
-  // They share only the row, like two workers.
+  // Like several workers, they share only the row.
   const processes = await Promise.all(Array.from({ length: 4 }, () => stackConnections()));
   for (const round of [1, 2, 3]) {
     const { after, goOn } = gate();
@@ -387,7 +387,6 @@ test('a token that the service does not take is refreshed once, and the call is 
   expect(runs.map(({ body }) => body.status)).toEqual(Array(10).fill('COMPLETED'));
   expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 1 });
   for (const { body } of runs) for (const token of provider.given) expect(JSON.stringify(body)).not.toContain(token);
-  // The refresh token was rotated, so the next refresh needs the new one.
   provider.revokeAccess();
   expect((await get(key, provider, id)).body.status).toBe('COMPLETED');
   expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 2 });

@@ -5,7 +5,6 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const PATH = '/api/workflow-apps/http/connections/oauth2';
 
-/** Authorizes in the browser, and returns the connection's id. */
 async function authorized(home: Home, provider: OAuthProvider, body: object): Promise<string> {
   const begun = await home.api('POST', `${PATH}/authorize`, { body });
   expect(begun.status).toBe(201);

@@ -106,7 +106,6 @@ test('a caller that leaves ends the reading', async () => {
   expect(response.status).toBe(201);
   await response.body?.getReader().read();
   controller.abort();
-  // The next export is complete.
   const whole = await post('/api/objects/export', { objectTypeSlug: 'large', fields: ['text'] });
   expect(whole.body.map((row: { text: string }) => row.text.length)).toEqual(Array(90).fill(100_000));
 });

@@ -120,7 +120,6 @@ describe('imports', () => {
     const { post, get } = await desk();
     await post('/api/object-types/upsert', { slug: 'customer' });
     const ann = (await post('/api/objects', { objectTypeSlug: 'customer', name: 'Ann' })).body.id;
-    // Without mappings, columns have the names of their targets.
     const answer = await post('/api/objects/import', {
       objectTypeSlug: 'order',
       rows: [
@@ -196,7 +195,7 @@ describe('imports', () => {
         Mail: `m${at}@example.com`,
       }));
       const request = { type: { slug: 'order' }, columnMappings: MAPPINGS, matchField, dryRun: false };
-      // A kill leaves whole batches.
+      // A killed import leaves only whole batches.
       await importObjects(context, { ...request, rows: all.slice(0, 2_000) });
       const changes = async () => {
         const { rows: found } = await stackDatabase().pool.query(

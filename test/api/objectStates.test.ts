@@ -164,7 +164,6 @@ test('twenty moves and twenty changes at once leave a history without gaps', asy
   const { state, attributes, stateHistory } = (await get(`/api/objects/${id}?expansion=attributes,stateHistory`)).body;
   expect(Object.keys(attributes)).toHaveLength(20);
   expect(stateHistory).toHaveLength(made);
-  // Each move begins at the end of the previous one.
   const oldestFirst = [...stateHistory].reverse() as { from: string; to: string }[];
   expect(oldestFirst.map(({ from }) => from)).toEqual(['a', ...oldestFirst.map(({ to }) => to)].slice(0, -1));
   expect(oldestFirst.at(-1)?.to).toBe(state);

@@ -44,7 +44,6 @@ test('a type is made, read by id and by slug, and changed', async () => {
       isEnabled: true,
     },
   });
-  // In the given order.
   expect(Object.keys(read.body.attributeSchema.properties)).toEqual(['z', 'a']);
   expect((await get(`/api/object-types/slug/order?${all}`)).body).toEqual(read.body);
   expect((await get('/api/object-types/slug/other')).status).toBe(404);
@@ -166,8 +165,10 @@ test('schemas have a largest size, depth and number', async () => {
   expect(long.body.detail).toContain('at most 65536');
   let deep: object = { type: 'string' };
   for (let level = 0; level < 40; level++) deep = { properties: { a: deep } };
-  expect((await upsert({ slug: 'a', attributeSchema: deep })).body.detail).toContain('at most 32 levels of nested schemas');
-  // Each refers to the next twice: a million schemas in a few lines.
+  expect((await upsert({ slug: 'a', attributeSchema: deep })).body.detail).toContain(
+    'at most 32 levels of nested schemas',
+  );
+  // Each schema refers to the next twice: a million schemas in a few lines.
   const $defs = Object.fromEntries(
     Array.from({ length: 20 }, (_, at) => [
       `d${at}`,
@@ -200,7 +201,7 @@ test('rules change only where everything that exists fits them', async () => {
   expect((await upsert({ slug: 'order', stateSchema: null })).status).toBe(409);
   const required = { ...STATES, states: [{ id: 'draft', requiredFields: ['note'] }, { id: 'done' }] };
   expect((await upsert({ slug: 'order', stateSchema: required })).body.errors).toHaveLength(1);
-  // After all these rejections, entities are still written as before.
+  // After all these rejections, entities can still be written.
   expect((await create({ objectTypeSlug: 'order', name: '3', attributes: { total: 'x' } })).status).toBe(201);
   const fits = await upsert({
     slug: 'order',
@@ -246,7 +247,7 @@ test('while rules change, every write fits both versions', async () => {
   const stored = (await get('/api/object-types/slug/order?expansion=attributeSchema,countObjects')).body;
   const accepted = made.filter(({ status }) => status === 201).length;
   expect(stored.countObjects).toBe(accepted);
-  // Either the type has changed and no text was accepted, or it has not.
+  // Either the type has changed and no text was accepted, or it has not changed.
   if (changed.status === 200) expect(accepted).toBe(0);
   else expect([changed.status, stored.attributeSchema]).toEqual([409, null]);
   for (const { status } of made) expect([201, 400, 409]).toContain(status);

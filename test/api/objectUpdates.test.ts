@@ -12,7 +12,7 @@ import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 const document = readOpenApi();
 const routes = routesOf(document).filter(({ path }) => /^\/api\/object(s|-types)(\/|$)/.test(path));
-/** All of the area but queue items of an entity, which are the queues'. */
+/** Excludes queue items of an entity, which belong to the queues' tests. */
 const own = routes.filter(({ path }) => !path.endsWith('/queue-items'));
 
 async function withPermissions(...permissions: Permission[]) {
@@ -66,7 +66,6 @@ describe('updates', () => {
     expect(first.body.updatedAt > made.updatedAt).toBe(true);
     const second = await change({ name: 'Renamed' }, method);
     expect(second.body).toMatchObject({ name: 'Renamed', attributes: first.body.attributes });
-    // Nothing changes, and nothing is written.
     for (const same of [{}, { name: 'Renamed', attributes: { total: 2, note: null } }]) {
       expect((await change(same, method)).body).toEqual(second.body);
     }
@@ -135,7 +134,6 @@ describe('updates', () => {
     const restored = await post(`${path}/restore${ALL}`, undefined);
     expect(restored).toMatchObject({ status: 200, body: { ...made, updatedAt: expect.any(String) } });
     expect((await get(path + ALL)).body).toEqual(restored.body);
-    // It does not change an existing entity.
     expect((await post(`${path}/restore${ALL}`, undefined)).body).toEqual(restored.body);
     expect((await post(`/api/objects/${v7()}/restore`, undefined)).status).toBe(404);
   });
@@ -186,7 +184,7 @@ describe('updates', () => {
     expect((await imported()).body).toMatchObject({ updated: 1, failed: 0 });
     await call('DELETE', `/api/objects/${successor}`);
     expect((await restore('kind')).status).toBe(200);
-    // There already, it is itself who has the value.
+    // The restored entity itself has the value, so restoring it again succeeds.
     expect((await restore('kind')).status).toBe(200);
     expect((await imported()).body).toMatchObject({ updated: 1, failed: 0 });
   });
@@ -194,7 +192,6 @@ describe('updates', () => {
   test('an entity that fits its type no more is not restored', async () => {
     const { call, post, path } = await order({ note: 'x' });
     await call('DELETE', path);
-    // A deleted entity does not prevent a change of its type.
     const changed = await post('/api/object-types/upsert', {
       slug: 'order',
       attributeSchema: { properties: { total: { type: 'string' } } },
@@ -211,7 +208,6 @@ describe('references', () => {
   const company = { type: 'string', 'x-objectType': 'company' };
   const of = (kind: string, who: object) => ({ properties: { kind: { const: kind }, who } });
 
-  /** Schemas of attributes whose `who` is of one of two types. */
   const SCHEMAS = {
     anyOf: { properties: { kind: {}, who: { anyOf: [person, company] } } },
     oneOf: {
@@ -263,7 +259,7 @@ describe('references', () => {
     const imported = await post('/api/objects/import', { objectTypeSlug: slug, rows });
     expect(imported.body).toMatchObject({ created: 2, failed: 1 });
     for (const error of imported.body.errors) expect(error).toMatchObject({ row: 3, field: 'who' });
-    // What exists fits the same rules in other words.
+    // The existing entities satisfy equivalent rules.
     const wider = { ...attributeSchema, title: 'Other' };
     expect((await post('/api/object-types/upsert', { slug, attributeSchema: wider })).status).toBe(200);
   });

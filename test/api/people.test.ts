@@ -31,7 +31,6 @@ test('somebody new is invited, comes in once by the token with a new password an
     body: { email, name: 'Ann', role: 'builder', twoFactorEnabled: null, isInvited: true },
   });
   const { id, invitation } = added.body;
-  // If the deployment has a public URL.
   const { publicUrl } = inject('stack');
   const link = publicUrl && new URL(`/console/verify-token?token=${invitation.token}`, publicUrl).href;
   expect(invitation.url).toBe(link);
@@ -69,7 +68,6 @@ test('somebody new is invited, comes in once by the token with a new password an
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'currentPassword' }] } });
   const changed = await ann('POST', '/api/users/me/password', { body: { ...wrong, currentPassword: password } });
   expect(changed.status).toBe(200);
-  // The other session has ended, the current one continues.
   expect((await api(workspace.url, again.access_token)('GET', '/api/users/me')).status).toBe(401);
   expect((await ann('GET', '/api/users/me')).status).toBe(200);
   expect((await call('GET', `/api/workspace/users/${id}`)).body).toMatchObject({ id, isInvited: false });
@@ -150,7 +148,6 @@ test('a person who was only invited by one workspace is not taken over into anot
     { name: 'X', isInvited: true, twoFactorEnabled: null },
     { isInvited: false },
   ]);
-  // They may leave the workspace that invited them, return, and start again.
   expect((await here.call('DELETE', `/api/workspace/users/${id}`)).status).toBe(200);
   const back = await here.call('POST', '/api/workspace/users', { body: { email, name: 'Again', role: 'builder' } });
   expect(back).toMatchObject({ status: 201, body: { id, name: 'Again', role: 'builder', isInvited: true } });

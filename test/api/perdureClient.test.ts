@@ -106,7 +106,7 @@ test('an API that stays away is a problem without status, and nothing is sent tw
   expect(network.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   network.breakDown();
   const refused = client.listProjects({ query: { cursor: 'secret' } });
-  // The query may hold the token of a question.
+  // The query may contain the token of a question.
   await expect(refused).rejects.toMatchObject({
     code: 'API_UNREACHABLE',
     message: expect.not.stringContaining('secret'),
@@ -245,7 +245,7 @@ test('work() waits for an API that goes away, reports what was done meanwhile, a
   const queue = await clientOf(home).createQueue({ query, body: { name: 'returns', maxRetries: 0 } });
   const items = [1, 2, 3].map((what) => ({ data: { what } }));
   await clientOf(home).bulkCreateQueueItems({ path: { queueId: queue.id }, body: { items } });
-  // The API receives the second claim and the first end, but their answers are lost.
+  // The API receives the second claim and the first end, but their responses are lost.
   const nth = { claim: 0, end: 0 };
   const network = await brokenNetwork(home.url, {
     losesAnswer({ method, url }) {

@@ -65,7 +65,7 @@ test('only listed names are filled in, and what they hold is shown as *** by pla
     expect(await perdure(command, VALUES)).toMatchObject({ code: 4, stderr: expect.stringContaining(place) });
 
   write(DEFINED);
-  // Nothing is set. The files are valid, and the plan names the places.
+  // Without the variables, the files are valid and the plan names the places.
   expect(await perdure(['validate'])).toMatchObject({ code: 0 });
   const unset = await perdure(['plan'], { ...VALUES, PIN: undefined as never });
   expect(unset).toMatchObject({
@@ -88,7 +88,6 @@ test('only listed names are filled in, and what they hold is shown as *** by pla
   expect(read('plan.json')).toContain('tok-4711-secret');
   await ran(['apply', 'plan.json'], 0);
   write({ 'workflows/notes.yaml': DEFINED['workflows/notes.yaml'].replace('Called', 'Sent') });
-  // The previous value is masked too.
   const changes = JSON.parse(await ran(['plan', '--json'], 2)).plan[0].changes;
   expect(changes).toEqual([{ path: 'description', from: 'Called with *** at ***', to: 'Sent with *** at ***' }]);
   await ran(['apply', '--yes', '--json'], 0);
@@ -159,7 +158,7 @@ test('pull rewrites the one value that the API changed, and leaves all else as i
   const limited = { 'variables.yaml': SHOP['variables.yaml'].replace('value: 100 # EUR', 'value: 250 # EUR') };
   same(limited);
 
-  // An unset value cannot be compared, so its reference stays; a different one is replaced.
+  // A reference whose variable is unset cannot be compared, so it stays; one with a different value is replaced.
   const unset = await perdure(['pull'], { BANK_TOKEN: 'other' });
   expect(unset).toMatchObject({ code: 0, stderr: expect.stringContaining('variables.yaml: 1.value') });
   same(limited);
@@ -275,7 +274,7 @@ test('--delete takes what this folder applied, and nothing of the API, of anothe
   }
   finance.write({ 'variables.yaml': '[]\n' });
   sales.write({ 'perdure.yaml': 'owner: sales\n' });
-  // Another owner means another folder, even in the same place.
+  // Another owner means another folder, even at the same path.
   expect((await sales.perdure(['plan', '--delete'])).stdout).toBe('0 to create, 0 to update, 0 to delete\n');
   expect((await finance.perdure(['plan', '--delete'])).stdout).toContain('- variable F\n');
   expect((await finance.perdure(['apply', '--delete', '--yes'])).code).toBe(0);
@@ -285,7 +284,7 @@ test('--delete takes what this folder applied, and nothing of the API, of anothe
   );
   expect(body.resources).toHaveLength(7);
 
-  // The owner is the same in each clone, and changed resources become the folder's.
+  // The owner is the same in each clone; resources that this folder changes become its own.
   const clone = folderOf(home);
   clone.write({
     'perdure.yaml': 'owner: sales\n',

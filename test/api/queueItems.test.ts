@@ -19,10 +19,9 @@ const DEFAULTS = {
   lastError: null,
 };
 
-/** UUIDv7 (RFC 9562): ids of all kinds sort by their time. */
+/** UUIDv7 (RFC 9562): ids of all kinds sort by time. */
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Returns an item in the status, reached by moves. */
 async function itemIn(queue: TestQueue, status: ItemStatus, item: object = {}): Promise<string> {
   const { id } = await queue.add(item);
   const way = { PENDING: [], RETRYING: ['PROCESSING', 'RETRYING'] }[status as string] ?? [status];

@@ -4,7 +4,7 @@ import { poll } from '../setup/jest/poll.ts';
 import { makeQueue } from '../setup/workspace/queue.ts';
 
 describe('requeue', () => {
-  // What a person or a worker may still do with an item that has ended, or whose queue has gone.
+  // What a user or a worker may still do with an ended item, or one of a deleted queue.
 
   const once = { maxRetries: 0 };
 
@@ -107,7 +107,7 @@ describe('requeue', () => {
     expect((await queue.move(id, 'COMPLETED', { lease: lease + 1 })).status).toBe(409);
     const ended = await queue.move(id, 'COMPLETED', { lease });
     expect([ended.status, ended.body.status]).toEqual([200, 'COMPLETED']);
-    // The same end again is the same answer; another one is none any more.
+    // Repeating the same end returns the same response; another end is rejected.
     expect(await queue.move(id, 'COMPLETED', { lease })).toMatchObject({ status: 200, body: ended.body });
     expect((await queue.move(id, 'FAILED', { lease })).status).toBe(409);
     expect((await queue.own('POST', `${queue.path}/items/${id}/requeue`)).status).toBe(409);
@@ -155,7 +155,7 @@ describe('limits', () => {
       processingStartedAt: null,
       processingCompletedAt: expect.any(String),
     });
-    // It was in nobody's hands between its error and its cancellation.
+    // Nobody processed it between its error and its cancellation.
     expect((await statsOf()).averageProcessingMs).toBeNull();
 
     const { id: failed } = await queue.add();

@@ -84,7 +84,6 @@ test('a list of queues says how old the oldest item in the line is, and which wo
   await home.api('DELETE', `/api/queues/${busy}/items/${oldest.id}`);
   expect((await read())[0].slice(0, 2)).toEqual(['Busy', second.createdAt]);
   await home.api('DELETE', `/api/queues/${busy}/items/${second.id}`);
-  // Items that are due later are not ready yet.
   expect((await read())[0].slice(0, 2)).toEqual(['Busy', null]);
 });
 

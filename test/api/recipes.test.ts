@@ -12,7 +12,6 @@ import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 const PAGE = readFileSync(join(PROJECT_ROOT, 'docs/recipes.md'), 'utf8');
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Returns the JSON blocks of one section of the page. */
 function recipe(heading: string): (Graph & { slug: string })[] {
   const section = PAGE.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text));
@@ -112,7 +111,6 @@ test('docs/recipes.md: dead letters', async () => {
   expect(bodies(shop)).toEqual(Array(5).fill(order));
 });
 
-/** The expense example with a mail server that stores its links. */
 async function expense(patienceMs: number) {
   const [definition] = recipe('Approval with a reminder and an expiry');
   const home = await makeHome();
@@ -176,7 +174,7 @@ test('docs/recipes.md: nightly batch', async () => {
   const berlin = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' });
   expect(berlin.format(new Date(body.nextScheduledExecution))).toBe('02:00');
 
-  // It has fired twice in one night.
+  // The schedule fires twice in one night.
   const schedule = (await stackTemporal()).schedule.getHandle(`schedule-${workflowId}`);
   const list = async () =>
     (await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}&expansion=status,output`)).body;
@@ -187,7 +185,7 @@ test('docs/recipes.md: nightly batch', async () => {
   await schedule.trigger();
   await poll(outputs, { timeout: 40_000, interval: 200 }).toEqual([{ orders: 3, new: 3 }]);
   orders.push({ id: 'o4' });
-  // The engine skips times within a second of the previous one, or while that one ends.
+  // The engine skips times within a second of the previous one, or while that one is ending.
   const triggered = async () => {
     await schedule.trigger();
     return outputs();

@@ -12,12 +12,11 @@ import { makeQueue } from '../setup/workspace/queue.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 describe('items, tasks and state changes', () => {
-  // The retentions of queue items, tasks and state changes, as the sweeps of the stack apply them (test/setup/stack/ownStack.ts: only
-  // rows that a test has made so old).
+  // The stack's sweeps apply these retentions, but delete only rows that a test has aged
+  // (test/setup/stack/ownStack.ts).
 
   const onOwnSettings = process.env.PERDURE_TEST_STACK === 'production' ? test.skip : test;
   const PATIENCE = { timeout: 50_000, interval: 200 };
-  /** Older than the setting. */
   const OLD = '35000 days';
 
   onOwnSettings('ended queue items go, and their externalId is free again', async () => {
@@ -82,7 +81,7 @@ describe('items, tasks and state changes', () => {
 });
 
 describe('executions', () => {
-  /** Older than anything else in the one stack, and younger than what its reconciler deletes (test/setup/stack/ownStack.ts). */
+  /** Older than all else in the stack, younger than what its reconciler deletes (test/setup/stack/ownStack.ts). */
   const DAYS = 32_000;
 
   test('old executions go with all that is theirs, in bounded batches, and none that an open one needs', async () => {

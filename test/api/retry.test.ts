@@ -21,7 +21,6 @@ function reused({ executionPath }: { executionPath: { nodeId: string; reused?: t
   return executionPath.filter((step) => step.reused).map(({ nodeId }) => nodeId);
 }
 
-/** A variable that lets `check` pass once it is true. */
 async function unready(home: Home): Promise<() => Promise<void>> {
   const { body } = await home.api('POST', '/api/variables', { body: { name: 'ready', value: false } });
   return async () => {
@@ -91,7 +90,6 @@ test('fromStep begins earlier, also of one that completed; a retry without it ru
   const first = await home.run(graph);
   const second = await retried(home, first.id, { fromStep: 'b' });
   expect([reused(second), stepOf(second, 'a').output, stepOf(second, 'b').output]).toEqual([['a'], 1, 2]);
-  // A retry of a retry keeps the same steps.
   const third = await retried(home, second.id, { fromStep: 'c' });
   expect([reused(third), stepOf(third, 'a').output, stepOf(third, 'b').output]).toEqual([['a', 'b'], 1, 2]);
   const whole = await retried(home, first.id);
@@ -135,7 +133,6 @@ test('the original version runs, or the latest: then only unchanged nodes are ke
   await home.deploy(graph(2, { condition: true }));
   const changed = await retried(home, first.id, { version: 'latest' });
   expect([reused(changed), stepOf(changed, 'b').output]).toEqual([['a'], 2]);
-  // The retry uses the version that ran.
   expect((await retried(home, mended.id, { fromStep: 'c', version: 'original' })).status).toBe('COMPLETED');
 });
 

@@ -11,7 +11,6 @@ describe('input of a retry', () => {
   const retry = (home: Home, executionId: string, body: object) =>
     home.api('POST', `/api/executions/${executionId}/retry`, { body });
 
-  /** The answer is a refusal that names exactly these steps. */
   function expectRefused({ status, body }: { status: number; body: { code?: string } }, ...nodeIds: string[]): void {
     const errors = nodeIds.map((id) => ({
       path: `steps.${id}`,
@@ -21,7 +20,6 @@ describe('input of a retry', () => {
     expect([status, body]).toMatchObject([400, { code: 'RETRY_NOT_ALLOWED', errors }]);
   }
 
-  /** The id of the first execution that this one starts. */
   async function childOf(home: Home, executionId: string): Promise<string> {
     const first = async () => (await home.read(executionId, 'childExecutions')).childExecutions?.[0]?.id;
     await poll(first).toBeDefined();
@@ -80,7 +78,7 @@ describe('input of a retry', () => {
     const second = await home.ended(allowed.body.executionId);
     expect(stepOf(second, 'pay')).toMatchObject({ output: 20 });
     expect(stepOf(second, 'small')).toMatchObject({ reused: true });
-    // Not before fromStep: it runs again, and excludes nothing.
+    // `beside` is not before fromStep: it runs again, and excludes nothing.
     expect(stepOf(second, 'beside')).toMatchObject({ output: 20 });
     expect(stepOf(second, 'beside').reused).toBeUndefined();
   });
@@ -122,7 +120,6 @@ describe('input of a retry', () => {
       ],
       edges: edges('loop>pay'),
     });
-    // The loop reads the input, too.
     for (const count of [most - 1, most]) {
       const first = await home.execute(workflowId, { amount: 1, count });
       await home.ended(first);
@@ -185,7 +182,6 @@ describe('one live retry', () => {
   const retry = (home: Home, executionId: string, body: object = {}, headers: Record<string, string> = {}) =>
     home.api('POST', `/api/executions/${executionId}/retry`, { body, headers });
 
-  /** An execution that failed, and whose retry asks a question. */
   async function failed(home: Home) {
     const ready = { body: { name: 'ready', value: false } };
     const { body: variable } = await home.api('POST', '/api/variables', ready);
@@ -208,7 +204,7 @@ describe('one live retry', () => {
     for (const { status, body } of answers.filter((each) => each.status !== 201)) {
       expect([status, body]).toMatchObject([409, { code: 'ALREADY_RETRIED', retryId }]);
     }
-    // Before the checks of fromStep and input, and also with again: the retry is open.
+    // This error precedes the checks of fromStep and input, and occurs with `again` too: the retry is open.
     for (const body of [{ fromStep: 'nowhere' }, { again: true }]) {
       expect(await retry(home, id, body)).toMatchObject({ status: 409, body: { code: 'ALREADY_RETRIED', retryId } });
     }
@@ -235,7 +231,7 @@ describe('one live retry', () => {
     await home.submit(retryId, 'ask', { answer: 'yes' });
     await home.ended(retryId);
     expect(await retry(home, id)).toMatchObject({ status: 409, body: { code: 'ALREADY_RETRIED', retryId } });
-    // A chain is free.
+    // A retry may itself be retried.
     expect((await retry(home, retryId)).status).toBe(201);
     const again = await Promise.all([1, 2].map(() => retry(home, id, { again: true })));
     expect(again.map(({ status }) => status).sort()).toEqual([201, 409]);

@@ -24,7 +24,6 @@ async function retried(home: Home, executionId: string, body: object = {}) {
   return home.ended(await retryOf(home, executionId, body));
 }
 
-/** For each item `charge` and `mail`, then `report`. */
 function orders(url: string, count: number, inputs: object = {}, more: object = {}): Graph & { slug: string } {
   return {
     slug: `w-${randomUUID()}`,
@@ -56,7 +55,7 @@ test.each([
     const third = await retried(home, again.id);
     expect(third.status).toBe('COMPLETED');
     expect(bodies(stepOf(third, 'each').output)).toEqual(named('mail', count));
-    // A call that was running when the loop failed was cancelled; its repetition has its key.
+    // A call that was running when the loop failed was cancelled; its repetition has the same key.
     for (const what of [...named('charge', count), ...named('mail', count)]) {
       expect([what, server.keysOf(what).length]).toEqual([what, 1]);
     }
@@ -198,10 +197,10 @@ test(
     ]);
     expect(server.keysOf('report')).toHaveLength(2);
     server.fails.clear();
-    // Only what failed: the loop had completed.
+    // Only the failed step runs again: the loop had completed.
     const third = await retried(home, second.id);
     expect([third.status, server.count('charge4'), stepOf(third, 'each').reused]).toEqual(['COMPLETED', 2, true]);
-    // The iterations of a reused loop are in the previous execution.
+    // The iterations of a reused loop are stored with the previous execution.
     const last = await retried(home, third.id, { failedItems: 'again' });
     expect(stepOf(last, 'each').iterations).toEqual({ total: 6, completed: 6, failed: 0, reused: 5 });
     expect(bodies(stepOf(last, 'each').output)).toEqual(named('mail', 6));
@@ -358,7 +357,6 @@ test(
     const of = (total: number) => ({ total, completed: total, failed: 0 });
     expect(second.output).toEqual([[of(2), of(2)], of(3), of(0)]);
     expect(stepOf(second, 'region').iterations.reused).toBe(3);
-    // The outputs of the iterations are there again.
     await home.deploy(graph);
     const third = await retried(home, second.id, { version: 'latest', fromStep: 'report' });
     expect(third.output[1]).toEqual([0, 1, 2]);

@@ -8,14 +8,13 @@ import { action, control, edges, type Graph } from '../setup/workspace/graph.ts'
 import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const MINUTES = 240_000;
-/** More than a retry reuses at once (RETRY_BATCH_ITERATIONS of the stack), and where it is held. */
+/** More than a retry reuses at once (RETRY_BATCH_ITERATIONS of the stack), and the index at which reuse is blocked. */
 const [ITEMS, FAILING, HELD] = [30, 25, 15];
 
 const post = (id: string, url: string, parentId: string) =>
   action(id, 'http.request', { method: 'POST', url }, { parentId });
 const list = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** For each item two charges in a nested loop, and a mail. */
 function orders(url: string): Graph {
   return {
     nodes: [
@@ -31,7 +30,7 @@ function orders(url: string): Graph {
 const CHARGES = list(ITEMS).flatMap((index) => [`charge${index}-0`, `charge${index}-1`]);
 const MAILS = list(ITEMS).map((index) => `mail${index}`);
 
-/** From one iteration on, nothing is reused for executions of this workspace unless released. */
+/** Blocks reuse for executions of this workspace from one iteration on, until released. */
 async function held(workspaceId: string) {
   const { client, allow, release } = await refusing(inject('stack').databaseUrl, {
     before: 'INSERT ON execution_iterations',
@@ -41,7 +40,6 @@ async function held(workspaceId: string) {
   return {
     free: (...ids: string[]) => allow(`NEW.execution_id = ANY ('{${ids}}'::uuid[])`),
     release,
-    /** Iterations of orders that the execution has reused. */
     takenBy: async (id: string) => {
       const kept = `SELECT count(*)::int AS n FROM execution_iterations WHERE is_kept AND loop_key = 'each'`;
       return count(`${kept} AND workspace_id = $1 AND execution_id = '${id}'`);
@@ -67,7 +65,7 @@ async function childOf(home: Home, executionId: string): Promise<string> {
   return (await home.read(executionId, 'childExecutions')).childExecutions[0].id;
 }
 
-/** Each was called once, except for the failed mail, which has one key. */
+/** Expects one call each, except for the failed mail, which was repeated with the same key. */
 function expectNothingTwice(server: Awaited<ReturnType<typeof failingService>>): void {
   expect([...CHARGES, ...MAILS].filter((what) => server.count(what) !== 1)).toEqual([`mail${FAILING}`]);
   expect([server.count(`mail${FAILING}`), server.keysOf(`mail${FAILING}`).length]).toEqual([2, 1]);
@@ -99,7 +97,6 @@ test(
     const third = await home.ended(await retryOf(home, last));
     expect([third.status, stepOf(third, 'each').iterations]).toEqual(['COMPLETED', ALL_THERE]);
     expectNothingTwice(server);
-    // The missing steps are there, and none of them is running.
     for (const id of ended) {
       expect(await take.takenBy(id)).toBe(FAILING);
       const { status, executionPath } = await home.read(id);

@@ -11,13 +11,10 @@ import { question } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 import { newMember } from '../setup/workspace/people.ts';
 
-// Streams are also checked with each heartbeat, every ten minutes here (stack.ts), so one that ends earlier was
-// notified. Production heartbeats are more frequent and would prove nothing.
+// A heartbeat also checks the stream, every ten minutes here (stack.ts), so a stream that ends earlier was notified.
+// Production heartbeats are more frequent and would prove nothing.
 
-/**
- * Follows an execution from its first event on; `ended` resolves with the names of the events until the server ended
- * the stream.
- */
+/** Follows an execution. `ended` resolves to the names of all events when the server ends the stream. */
 async function follow(call: Api, executionId: string) {
   const events = eventsOf(call, executionId);
   const first = (await events.next()).value;
@@ -81,7 +78,6 @@ test('a revoked grant ends the stream of a turn, which continues; nobody can fol
   for (const { chunks } of [turn, reader]) await poll(() => textOf(chunks)).toBe('Hel');
   expect((await home.api('DELETE', `${grants}/${granted.body.id}`)).status).toBe(200);
   expect(await turn.done).toBe(false);
-  // The task is its own, and the turn is running.
   expect((await call('GET', path)).status).toBe(404);
   expect((await call('POST', `${path}/stop`, { body: {} })).status).toBe(404);
   goOn();

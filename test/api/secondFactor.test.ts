@@ -36,7 +36,7 @@ function verify(sessionToken: string, token: string, headers = fromElsewhere()) 
   return call('POST', '/api/auth/2fa/verify-login', { body: { sessionToken, token }, headers });
 }
 
-/** Returns the code of an app `steps` steps of 30 s ahead; one step ahead is accepted too. */
+/** Returns the code of an app `steps` steps of 30 s ahead; the API accepts one step ahead. */
 function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * STEP_MS });
 }
@@ -53,7 +53,7 @@ function of({ token }: Person, what: string, body: object, headers: Record<strin
   return call('POST', `/api/users/me/2fa/${what}`, { token, body, headers: { ...fromElsewhere(), ...headers } });
 }
 
-/** A person with a confirmed app, whose current code is used and whose next one is not. */
+/** A user with a confirmed app: the current code is used up, the next one is not. */
 async function enrolled() {
   const person = await owner();
   const { body } = await of(person, 'enroll', { password: person.password });
@@ -92,7 +92,6 @@ test('a code is valid once, also in twenty simultaneous requests', async () => {
   const { person, secret } = await enrolled();
   const tokens = await Promise.all([1, 2, 3, 4].map(() => sessionToken(person)));
   const code = codeOf(secret, 1);
-  // Each session token allows five tries.
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => verify(tokens[index % 4] as string, code)),
   );
@@ -128,7 +127,7 @@ test('five wrong codes void the session token, also when guesses are simultaneou
     status: 401,
     body: { detail: 'The session token has been used or has expired; log in again' },
   });
-  // They count as failed logins: five more, and the account must wait.
+  // They count as failed logins: five more lock the account.
   const next = await sessionToken(person);
   for (let guess = 0; guess < 5; guess += 1) await verify(next, wrong);
   expect(await logIn(person)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });

@@ -92,7 +92,7 @@ describe('secrets of a workspace', () => {
     expect((await home.submit(asked, 'ask', { answer: 1, wrong: MARKERS.answer })).status).toBe(400);
     expect((await home.submit(asked, 'ask', { answer: MARKERS.answer })).status).toBe(200);
     const done = await home.ended(asked);
-    // The markers reached the execution, so their absence below is meaningful.
+    // The markers reached the execution, so their absence elsewhere is meaningful.
     expect(found(JSON.stringify(done)).sort()).toEqual(['answer', 'inputData', 'query', 'served', 'value', 'variable']);
     expect(JSON.stringify(server.calls)).toContain(MARKERS.credential);
 
@@ -150,7 +150,6 @@ describe('secrets of a workspace', () => {
     });
     ids.push(run.body.executionId);
 
-    // An error workflow, which gets all of it.
     const onFailureWorkflowId = await home.deploy({
       nodes: [action('a', 'core.transform', { value: '{{ trigger }}' })],
     });
@@ -162,7 +161,7 @@ describe('secrets of a workspace', () => {
     expect(found(JSON.stringify(handled.output)).sort()).toEqual(['inputData', 'message']);
     ids.push(failed.id, handled.id);
 
-    // Tests of nodes, whose answers are whole and whose histories tell nothing.
+    // Node tests return everything, but their histories contain nothing.
     const tested = await home.api('POST', `/api/workflows/${good}/nodes/key/test`, {
       body: {
         trigger: { note: MARKERS.inputData },
@@ -206,7 +205,7 @@ describe('secrets of a workspace', () => {
 });
 
 describe('secrets of agents', () => {
-  /** Unique markers: a text with one contains words of people or models. */
+  /** Unique markers: a text with one contains words of users or models. */
   const mark = (name: string) => `mark-${name}-${randomUUID().slice(0, 13)}`;
   const SAID = {
     instructions: mark('instructions'),
@@ -321,7 +320,7 @@ describe('secrets of links', () => {
       expect(texts).toContain(home.workspaceId);
       expect(tokens.filter((token) => texts.includes(token))).toEqual([]);
     }
-    // There are logs, and the tokens are not in them.
+    // Logs exist, but do not contain the tokens.
     expect(await stackLog('"level"')).not.toEqual([]);
     for (const token of tokens) expect(await stackLog(token)).toEqual([]);
   }, 60_000);

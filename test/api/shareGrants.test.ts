@@ -96,14 +96,13 @@ test('an answer under an Idempotency-Key of a caller with a grant is not given t
   expect((await make(granted[0])).body).toEqual(first.body);
   expect((await make(await keyOf(workspace, 'agents:use'))).status).toBe(404);
 
-  // Even a caller with all permissions gets its own tasks for this stored form of the key.
+  // Even a caller with all permissions gets its own tasks under this stored form of the key.
   for (const between of [' ', '\\n', '%0A', '\t']) {
     const spelled = await make({ call: own }, `${granted[0].id}${between}order-1`);
     expect(spelled.status).toBe(201);
     expect(spelled.headers.get('idempotency-replayed')).toBeNull();
     expect(spelled.body.id).not.toBe(first.body.id);
   }
-  // Nobody can take a key by using it first.
   const before = await make({ call: own }, `${granted[0].id} order-2`);
   const after = await make(granted[0], 'order-2');
   expect(after).toMatchObject({ status: 201, body: { id: expect.not.stringMatching(before.body.id) } });

@@ -53,7 +53,7 @@ test.each(['/api/actions/run', '/api/runs'])(
     const step = { appId: 'testing', actionId: 'wait', inputs: { ms: SYNC_MS * 3 } };
     const body = path.endsWith('runs') ? { steps: [step] } : step;
     let answer = await home.api('POST', path, { body });
-    // On a busy machine it may not have begun in that time; then try once more.
+    // On a busy machine it may not have begun in that time; then try again.
     for (let tries = 0; answer.body.status === 'PENDING' && tries < 5; tries++) {
       answer = await home.api('POST', path, { body });
     }

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 interface Kind {
-  /** Creates one and returns its slug. */
   create(home: Home, body: { name: string; slug?: string }): ReturnType<Home['api']>;
   path: string;
 }

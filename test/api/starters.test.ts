@@ -11,7 +11,7 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { confirmed, newMember } from '../setup/workspace/people.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
-/** Prevents polls by the schedule. */
+/** Prevents scheduled polls. */
 const SELDOM_MS = 366 * 86_400_000;
 
 const ask = question('ask', { excludeStarter: true });
@@ -104,7 +104,7 @@ test('a key that another person rotates is theirs from then on, and the secret f
   const makerOf = async () =>
     (await home.api('GET', '/api/api-keys')).body.find(({ id }: { id: string }) => id === made.id).createdBy;
 
-  // One's own key cannot hide the starter.
+  // A key of one's own cannot hide the starter.
   expect((await rotate(first.call, { graceMs: 60_000 })).status).toBe(200);
   expect(await makerOf()).toMatchObject({ id: first.id });
   expect(await rotate(second.call, { graceMs: 60_000 })).toMatchObject({
@@ -123,7 +123,7 @@ test('a key that another person rotates is theirs from then on, and the secret f
   const answer = answers(home, body.executionId);
   expect([await answer(byKey), await answer(first.call)]).toEqual([403, 200]);
 
-  // With an operator's key the starter is that key.
+  // A key that the operator's key rotates has no user behind it.
   expect((await rotate(home.api, {})).status).toBe(200);
   expect(await makerOf()).toBeNull();
 });
@@ -163,7 +163,6 @@ test('a queue starts executions for the persons who added its items or changed t
   let answer = answers(home, await next());
   expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
 
-  // A person who changed the data of items: one, many, and by externalId.
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const { body: item } = await add(operator.call, { data: {}, scheduledFor: later, externalId: 'x' });
   const change = { data: { amount: 2 }, scheduledFor: null };
@@ -177,7 +176,6 @@ test('a queue starts executions for the persons who added its items or changed t
   answer = answers(home, await next());
   expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
 
-  // The same through another queue.
   const first = await queueOf('first');
   await deploy(first, [action('add', 'queue.add', { queueId, data: { amount: 4 } })]);
   expect((await add(operator.call, { data: {} }, `/api/queues/${first}/items`)).status).toBe(201);
@@ -185,7 +183,6 @@ test('a queue starts executions for the persons who added its items or changed t
   expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
 });
 
-/** A workflow that asks after each change of an entity, with a poll that awaits its executions. */
 async function followed() {
   const home = await makeHome();
   const stateSchema = { initial: 'open', states: [{ id: 'open' }, { id: 'paid' }] };
@@ -195,7 +192,6 @@ async function followed() {
   const trigger = { id: 'trigger' as const, type: 'poll' as const, config };
   const workflowId = await home.deploy({ trigger, nodes: [ask] });
   const seen = new Set<string>();
-  /** The executions that this starts, in the order of the changes. */
   const startedBy = async (change: () => Promise<{ status: number }>, count = 1) => {
     expect((await change()).status).toBeLessThan(300);
     await (await stackTemporal()).workflow.execute('runPoll', {

@@ -24,7 +24,7 @@ test('another service receives one Idempotency-Key for each step, which reveals 
   for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(keys[0]).toBe(keys[1]);
   expect(new Set(keys).size).toBe(4);
-  // Not in header, address or body, because the id gives the right to answer questions.
+  // The id must not appear in header, address or body, because it grants the right to answer questions.
   for (const id of ids) expect(JSON.stringify(server.calls)).not.toContain(id);
 });
 

@@ -22,7 +22,6 @@ const ask = (id: string, name: string, message = 'Look it up') => callTools({ id
 // biome-ignore lint/suspicious/noExplicitAny: stored as the model got it
 type Loose = any;
 
-/** The result of a tool call in the message. */
 async function callPart(home: AgentHome, taskId: string, toolCallId: string): Promise<Loose> {
   const messages = await home.messages(taskId);
   return messages.flatMap(({ parts }) => parts as Loose[]).find((part) => part.toolCallId === toolCallId);
@@ -55,7 +54,6 @@ test('a sub-agent is a tool: its turn is a task of its own, its last text the re
     [{ role: 'user', content: 'Look it up' }],
   ]);
   expect(await home.turn(taskId)).toMatchObject({ status: 'COMPLETED', usage: { inputTokens: 130, totalTokens: 134 } });
-  // Found from the caller's task and vice versa, and deleted with it.
   const found = await home.api('GET', `/api/tasks?filterBy=parentTaskId:${taskId}&expansion=parentTask,agent`);
   expect(found.body).toMatchObject([{ id: output.taskId, parentTask: { id: taskId }, agent: { id: clerk.id } }]);
   await home.api('DELETE', `/api/tasks/${taskId}`);
@@ -97,7 +95,7 @@ test('the calling agent receives the failure or the question of a sub-agent', as
   });
   const { errorText } = await callPart(home, taskId, 'asks');
   const [, childTask] = /its task (\S+) once/.exec(errorText) ?? [];
-  // It is an ordinary task, so the answer goes there.
+  // It is an ordinary task, so the answer is sent to it.
   const parts = [{ type: 'tool-approval-response', approvalId: 'approve-t', approved: true }];
   const body = { message: { role: 'assistant', parts } };
   const answered = await home.api('POST', `/api/agents/${clerk.id}/tasks/${childTask}/message`, { body });

@@ -8,7 +8,6 @@ import { newMember } from '../setup/workspace/people.ts';
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const FORBIDDEN = { status: 403, body: { code: 'FORBIDDEN' } };
 
-/** A question followed by a step, opened. */
 async function asking(home: Home, inputs: JsonObject): Promise<string> {
   const nodes = [question('ask', inputs), action('after', 'core.set', { values: { done: true } })];
   const executionId = await home.execute(await home.deploy({ nodes, edges: chain('ask', 'after') }));
@@ -16,7 +15,6 @@ async function asking(home: Home, inputs: JsonObject): Promise<string> {
   return executionId;
 }
 
-/** A key of the workspace with these permissions, made by its owner or `by`. */
 async function keyOf(home: Home, permissions: string[], by?: Home['api']) {
   const maker = by ?? (await home.person());
   const body = { name: `key of ${permissions.join()}`, permissions };
@@ -80,7 +78,7 @@ test('a question for anyone accepts anonymous answers, and records authenticated
   });
   expect(await submit(one)).toMatchObject({ status: 409, body: { code: 'CONFLICT', answeredBy } });
 
-  // Also if nothing else was left to do.
+  // Rejected even if the execution had nothing else left to do.
   const short = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(short, 'ask');
   await submit(short, weak.call);
@@ -90,7 +88,7 @@ test('a question for anyone accepts anonymous answers, and records authenticated
     body: { detail: expect.stringContaining('has ended'), answeredBy },
   });
 
-  // An invalid credential, or one of another workspace, is ignored, because none is needed.
+  // No credential is needed, so an invalid one, or one of another workspace, is ignored.
   expect((await submit(two, api(home.url, 'not a token'))).status).toBe(200);
   expect((await submit(three, (await makeHome()).api)).status).toBe(200);
   for (const id of [two, three]) {
@@ -119,7 +117,7 @@ test('four eyes: a key counts as the person who made it, also through other keys
   expect(await submit(consumer.call)).toEqual([403, 'FORBIDDEN']);
   expect(await submit(own.call)).toEqual([200, undefined]);
   for (const same of [owner, ofOwn.call, own.call]) expect(await submit(same)).toEqual([409, 'CONFLICT']);
-  // An operator's key counts as itself, and so do the keys that it makes.
+  // A key created by the operator counts as itself, and so do the keys that it creates.
   expect(await submit(ofThat.call)).toEqual([200, undefined]);
   for (const same of [home.api, ofKey.call]) expect(await submit(same)).toEqual([409, 'CONFLICT']);
   expect((await home.read(executionId)).pendingInput).toMatchObject([{ approvals: { required: 3, given: 2 } }]);
@@ -196,12 +194,12 @@ test('a question is answered by its link alone: 404 without its token, or with a
       unknown.body.detail,
     ]);
   }
-  // The API key is not a link, and identifies its user.
+  // The API key is not a link; it identifies itself.
   expect((await home.api('POST', String(bare), { body: { answer: 'x' } })).status).toBe(404);
   expect((await home.api('POST', path, { body: { answer: 'x' } })).status).toBe(200);
   expect(stepOf(await home.ended(executionId), 'ask').output.submittedBy).toMatchObject({ type: 'apiKey' });
   expect((await send(path)).status).toBe(409);
-  // An ended execution reveals the same about it as an open one.
+  // An ended execution reveals no more than an open one.
   expect((await send(String(bare))).status).toBe(404);
 });
 
@@ -240,7 +238,7 @@ test('expressions have the link of a question, in parallel branches and inside l
   for (const { output } of waiting.executionPath.filter(({ nodeId }: { nodeId: string }) => nodeId === 'both')) {
     expect(output).toEqual({ link: own.link });
   }
-  // Each link answers its own question, though the node asks in three iterations at once.
+  // Each link answers its own question, although the node asks in three iterations at once.
   const open = api(home.url);
   for (const { link } of [...inside, own]) {
     expect((await open('POST', link.slice(home.url.length), { body: { answer: link } })).status).toBe(200);

@@ -8,8 +8,7 @@ import { type AgentHome, makeAgentHome, readTurn, textOf, userMessage } from '..
 import { scriptAgents } from '../setup/workspace/agentScripts.ts';
 import { grant, keyOf } from '../setup/workspace/grants.ts';
 
-// Clients choose task ids, derived from tickets or customers. An id names a task of one agent, so that nobody can take
-// an id from others or find out which ids they have.
+// Clients choose task ids. An id names a task of one agent: no caller can occupy ids of others or discover them.
 
 const pathOf = (agentId: string, taskId: string) => `/api/agents/${agentId}/tasks/${taskId}`;
 
@@ -157,7 +156,6 @@ describe('a caller with a grant', () => {
     const taskId = newId('case');
     await send(home.api, hidden, taskId);
     await send(call, seen, taskId);
-    // It learns nothing about an invisible agent.
     expect((await call('GET', `/api/tasks/${taskId}`)).status).toBe(200);
     expect((await call('GET', `/api/tasks/${taskId}?agentId=${hidden}`)).status).toBe(404);
     expect((await send(call, hidden, taskId)).status).toBe(404);
@@ -201,7 +199,7 @@ describe('a caller with a grant', () => {
     });
     const taskId = newId('outer');
     const sent = send(home.api, boss, taskId);
-    // The turn is known before the call is made, and so is the id of the other agent's task.
+    // The turn id is known before the call is made, and so is the id of the other agent's task.
     const run = await home.untilTurn(taskId, ({ status }) => status === 'RUNNING');
     const squatted = derivedId(run.id, 'task c');
     await send(call, clerk, squatted, 'Mine');

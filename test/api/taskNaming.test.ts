@@ -10,7 +10,7 @@ import { type AgentHome, makeAgentHome } from '../setup/workspace/agentHome.ts';
 
 const HOW = 'Name the subject in three words.';
 
-/** An agent whose tasks are named. `named` answers the naming requests in order. */
+/** `named` contains the responses to the naming requests, in order. */
 async function namingHome(...named: ModelStep[][]): Promise<{ home: AgentHome; namings: ModelRequest[] }> {
   const home = await makeAgentHome({ taskNamingInstructions: HOW, model: PRICED_MODEL });
   const namings: ModelRequest[] = [];
@@ -25,7 +25,6 @@ async function namingHome(...named: ModelStep[][]): Promise<{ home: AgentHome; n
 const readTask = async (home: AgentHome, taskId: string) =>
   (await home.api('GET', `/api/tasks/${taskId}?expansion=name,usage,latestRun`)).body;
 
-/** Waits for the newest turn and everything after its end. */
 const turnIsDone = async (home: AgentHome, taskId: string) => engineStatus((await home.turn(taskId)).id);
 
 test('a task is named after its first turn, by a call that no answer waits for, and whose tokens count', async () => {
@@ -43,7 +42,6 @@ test('a task is named after its first turn, by a call that no answer waits for, 
     expect.objectContaining({ text: 'It is replaced.' }),
   );
   expect((await readTask(home, taskId)).name).toBeNull();
-  // The next turn does not wait for it either.
   expect((await home.send(taskId, 'Thank you')).status).toBe(200);
   answered();
   await poll(() => readTask(home, taskId)).toMatchObject({ name: 'Damaged lamp' });

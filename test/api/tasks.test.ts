@@ -147,7 +147,6 @@ describe('the rows after a turn', () => {
     expect((await call('GET', `/api/tasks/${taskId}`)).status).toBe(404);
     expect((await call('DELETE', `/api/tasks/${taskId}`)).status).toBe(404);
     expect(await stackDatabase().taskMessage.count({ where: { task: { clientId: taskId } } })).toBe(0);
-    // The provider's request is closed.
     await asked?.ended;
     expect(asked?.aborted).toBe(true);
     // Without [DONE], because the turn has not ended.

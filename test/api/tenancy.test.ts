@@ -8,7 +8,7 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 const document = readOpenApi();
-/** Connection types belong to the catalogue, which all share. */
+/** Connection types belong to the catalogue, which all workspaces share. */
 const NOT_OF_A_WORKSPACE = ['connectWorkflowApp', 'authorizeConnection'];
 const routes = routesOf(document).filter(
   ({ isPublic, operationId, path }) => !isPublic && path.includes('{') && !NOT_OF_A_WORKSPACE.includes(operationId),
@@ -137,7 +137,6 @@ function idOfTheirs(path: string, name: string): string {
   return id;
 }
 
-/** Removes members that differ between requests. */
 function shapeOf({ requestId: _, detail, ...problem }: { requestId: string; detail: string }) {
   return { ...problem, detail: detail.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'an id') };
 }

@@ -5,7 +5,7 @@ import { callTools, say } from '../setup/providers/modelScript.ts';
 import { type AgentHome, makeAgentHome } from '../setup/workspace/agentHome.ts';
 import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
 
-// An approval covers the tool as it was shown. Later changes of the agent run nothing unapproved.
+// An approval covers the tool as it was shown. Later changes of the agent must not run anything unapproved.
 
 async function upserted(home: AgentHome, slug: string, settings: object) {
   const { status, body } = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, {
@@ -17,7 +17,6 @@ async function upserted(home: AgentHome, slug: string, settings: object) {
 
 const path = (agentId: string) => `/api/agents/${agentId}/tasks/t-${agentId}/message`;
 
-/** The model makes a call that needs approval. */
 async function askedAbout(home: AgentHome, agentId: string) {
   const body = { message: { role: 'user', parts: [{ type: 'text', text: 'Do it' }] } };
   const { body: answer } = await home.api('POST', path(agentId), { body });
@@ -109,7 +108,6 @@ test('an approval of a workflow or an agent is not one of another that has its s
   });
   await askedAbout(home, boss);
   const asked = (await home.messages(`t-${boss}`)).at(-1).parts.filter((part: { approval?: object }) => part.approval);
-  // Both slugs now name other workflows.
   await home.database.workflow.update({ where: { id: refund }, data: { slug: 'refund-old' } });
   await home.database.agent.update({ where: { id: clerk }, data: { slug: 'clerk-old' } });
   const other = await home.deploy({ slug: 'refund', ...graph('another') });

@@ -76,7 +76,7 @@ test('a large result is kept apart, and read in parts; a small one is shown', as
   expect(resultOf(home, 2, 'end')).toEqual({ text: '😀'.repeat(299), characters: 600, offset: 301 });
   expect(partOf(parts, 'much')?.errorText).toContain('length: expected a whole number from 1 to 16000');
   expect(partOf(parts, 'unknown')?.errorText).toContain('This conversation has no result');
-  // Complete in the row, which is deleted with the task.
+  // The row has the complete result, and is deleted with the task.
   const stored = await home.database.runToolCall.findMany({
     where: { run: { task: { clientId: taskId } }, toolCallId: 'large' },
   });

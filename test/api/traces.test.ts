@@ -50,7 +50,7 @@ test("a caller's trace goes through execution, attempt and sub-workflow to whate
   ]);
   expect(service.calls.map(({ headers }) => headers.tracestate)).toEqual(['shop=7', 'shop=7']);
 
-  // The decision of a caller not to record is respected.
+  // The caller's decision not to record is respected.
   const quiet = traceparent('00');
   await executed(home, workflowId, { traceparent: quiet.header });
   expect(service.calls.slice(2).map(({ headers }) => parentOf(headers.traceparent as string)?.[2])).toEqual([

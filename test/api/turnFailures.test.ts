@@ -74,7 +74,6 @@ test('a stream that ends without a finish reason is no answer', async () => {
   home.provider.answer([...say('Hel'), { status: 500 }]);
   const { status, body } = await home.send(task(home), 'Hi');
   expect([status, body.code]).toEqual([502, 'TURN_FAILED']);
-  // The received part is stored.
   expect(textIn((await home.messages(task(home)))[1])).toBe('Hel');
 });
 
@@ -149,7 +148,6 @@ test('with the policy deny the model receives a refusal, and nothing runs', asyn
   const content = `Not allowed: ${reason}`;
   expect(home.provider.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content });
   expect((await home.api('GET', '/api/executions')).body).toEqual([]);
-  // The messages as the chat client sends and receives them.
   const { messages } = (await home.api('GET', `/api/tasks/${task(home)}?expansion=messages`)).body;
   expect(await safeValidateUIMessages({ messages })).toMatchObject({ success: true });
 });
@@ -209,7 +207,7 @@ test('a message to a task that streams attaches; a stop before the first token k
   home.provider.answer([{ hang: true }]);
   const first = await home.stream(task(home), { message: userMessage('Hi', 'one') });
   const second = await home.stream(task(home), { message: userMessage('Ho', 'two') });
-  // This tells a client that the answer is to another message.
+  // The header shows a client that the response belongs to another message.
   expect([first, second].map(({ headers }) => headers.get('x-turn-attached'))).toEqual([null, 'true']);
   const request = await home.provider.request(1);
   const { id } = await home.turn(task(home));

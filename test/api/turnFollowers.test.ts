@@ -94,7 +94,7 @@ test('the chunks of a message that waits for an approval are deleted like any ot
   const answered = await home.stream(task(home), { message: { role: 'assistant', parts } });
   await poll(() => textOf(answered.chunks)).toBe('Af');
   const follower = await home.resume(task(home));
-  // It has a part of a deleted stream. Whether more followed is unknown, so it starts again.
+  // It has part of a deleted stream. Whether more followed is unknown, so it starts again.
   const late = await home.resume(task(home), { 'last-event-id': asking.ids[0] as string });
   goOn();
   for (const { done } of [answered, follower, late]) expect(await done).toBe(true);
@@ -121,7 +121,6 @@ test('a client that missed the end resumes after its last event, as long as the 
   expect([rest.status, await rest.done, textOf(rest.chunks)]).toEqual([200, true, 'lo']);
   expect(rest.chunks.at(-1)?.type).toBe('finish');
   expect((await home.resume(task(home))).status).toBe(204);
-  // The next message counts its events from 1 too.
   const next = await home.stream(task(home), { message: userMessage('And') });
   await next.done;
   expect((await home.resume(task(home), last)).status).toBe(204);

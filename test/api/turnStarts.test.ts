@@ -54,7 +54,7 @@ test('the same message under one Idempotency-Key is one turn, and its stream aga
   expect((await home.messages(task(home))).map(({ role }) => role)).toEqual(['user', 'assistant']);
 });
 
-/** A turn that hangs after its first text, and a queued message with the answer `Next.` */
+/** Starts a turn that hangs after its first text, with a queued message whose answer is `Next.` */
 async function hangingTurn(home: AgentHome) {
   home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
   const turn = await home.stream(task(home), { message: userMessage('Hi') });
@@ -65,7 +65,7 @@ async function hangingTurn(home: AgentHome) {
   return { turn, id, behind };
 }
 
-/** Simulates a while without a look of the reconciler. */
+/** Simulates that the reconciler has not checked the turn for a while. */
 function notLookedAt(home: AgentHome, id: string) {
   const reconciledAt = new Date(Date.now() - 60_000);
   return home.database.taskRun.update({ where: { id }, data: { reconciledAt } });
@@ -122,7 +122,6 @@ test('no message, no argument and no result is in a history', async () => {
   const call = await home.database.runToolCall.findFirstOrThrow({ where: { run: { task: { clientId: task(home) } } } });
   for (const workflowId of [call.runId, call.executionId as string]) {
     const history = await (await stackTemporal()).workflow.getHandle(workflowId).fetchHistory();
-    // Payloads are bytes.
     const text = JSON.stringify(history, (_, value) =>
       value?.type === 'Buffer' || value instanceof Uint8Array ? Buffer.from(value.data ?? value).toString() : value,
     );
@@ -143,13 +142,12 @@ test('a caller with only agents:use is limited by its grant: no grant is 404, it
   await grant(home, home.agentId, { apiKeyId: id }, { hourlyMessageCap: 1 });
   const first = await send(task(home));
   expect(first.status).toBe(200);
-  // The turn is running, so nothing is taken.
+  // The turn is running, so the message attaches to it and does not count.
   expect((await send(task(home))).status).toBe(200);
   const capped = await send(`${task(home)}-2`);
   expect([capped.status, capped.body.code]).toEqual([429, 'RATE_LIMITED']);
   expect(Number(capped.headers.get('retry-after'))).toBeGreaterThan(3_000);
   expect(await home.database.task.count({ where: { agentId: home.agentId } })).toBe(1);
-  // It is invisible to others.
   const { key: _, call: other } = await keyOf(home, 'agents:use');
   expect((await other('GET', `/api/agents/${home.agentId}/tasks/${task(home)}/stream-message`)).status).toBe(404);
   expect((await home.stop(task(home))).body).toEqual({ stopped: true });

@@ -43,7 +43,6 @@ test('text, thoughts, files and tools: the client shows the stored message', asy
     { type: 'image_url', image_url: { url } },
     { type: 'text', text: 'What is it?' },
   ]);
-  // A second message continues.
   home.provider.answer(say('Bye.'));
   await chat.sendMessage({ text: 'Thanks' });
   expect(chat.messages.map(withoutMetadata)).toEqual(await stored(home));

@@ -85,7 +85,7 @@ describe('answers', () => {
 });
 
 describe('stops', () => {
-  // A stop at each moment of a turn: the message ends whole and once, and nothing happens any more.
+  // Stops a turn at each moment: its message ends complete and once, and nothing happens afterwards.
 
   const task = (home: AgentHome) => `stop-${home.agentId.slice(-8)}`;
   const PATIENCE = { timeout: 30_000, interval: 50 };
@@ -154,7 +154,7 @@ describe('stops', () => {
     expect(await turn.done).toBe(true);
     expect(await stopping).toMatchObject({ body: { stopped: true } });
     const parts = await ended(home, 'STOPPED');
-    // The stop may have come before its result was noted.
+    // The stop may have come before its result was stored.
     expect(['output-available', 'output-error']).toContain(parts[1].state);
     expect(parts.slice(2).every(({ type }: { type: string }) => type === 'step-start')).toBe(true);
     expect(calls).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('stops', () => {
 describe('costs', () => {
   const [inEuro, none] = [(amount: string) => ({ amount, currency: 'EUR' }), undefined];
 
-  /** Two model calls with a tool between them: 1,000 tokens in, 400 of them cached, 10 out; then 2,000 in, 20 out. */
+  /** Two model calls around a tool call: 1,000 tokens in (400 cached), 10 out; then 2,000 in, 20 out. */
   const script = () => [
     [
       ...callTools({ id: randomUUID(), name: 'testing_succeed', arguments: {} }),
@@ -212,7 +212,6 @@ describe('costs', () => {
       },
     ]);
 
-    // A second turn: the sum of both.
     home.provider.answer(...script());
     await home.send(taskId, 'Again');
     expect((await read('usage')).usage).toMatchObject({ inputTokens: 6_000, cost: inEuro('0.002256') });

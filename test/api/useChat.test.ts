@@ -7,7 +7,6 @@ import { type AgentHome, makeAgentHome, tool } from '../setup/workspace/agentHom
 
 const taskOf = ({ agentId }: AgentHome) => `react-${agentId.slice(-8)}`;
 
-/** Waits until the page shows these messages. */
 const settled =
   (...messages: string[]) =>
   (page: ChatPage) =>

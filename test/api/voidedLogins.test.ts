@@ -10,14 +10,14 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { newMember } from '../setup/workspace/people.ts';
 import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 
-// A password may change while it is checked. Then the old one proves nothing.
+// A password may change while it is being checked. Then the old one proves nothing.
 
 const workspace = await makeWorkspace();
 const admin = api(workspace.url, workspace.apiKey);
 const nobody = api(workspace.url);
 const database = stackDatabase();
 
-/** Its check takes half a second, longer than everything else meanwhile. */
+/** Checking this hash takes half a second, longer than everything else meanwhile. */
 const SLOW = { N: 2 ** 15, r: 8, p: 5 };
 const OLD = 'the old password';
 
@@ -32,7 +32,7 @@ function logIn({ email, password = OLD }: { email: string; password?: string }) 
   return nobody('POST', '/api/auth/login', { body: { email, password }, headers: fromElsewhere() });
 }
 
-/** Earlier checks have begun, because a later one has ended. */
+/** Waits until earlier checks have begun: a later login has completed. */
 const othersBegan = () => logIn(workspace);
 
 async function anotherPassword(userId: string) {

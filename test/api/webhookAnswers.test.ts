@@ -198,7 +198,7 @@ test('in the middle: the caller gets the answer immediately, and the remote acti
       body: await answer.json(),
     };
   };
-  // The server answers only below, so an answer that waited for the end would never come.
+  // The server answers only below, so a response that waited for the end would never come.
   const first = await send();
   expect(first).toMatchObject({ status: 202, body: { taken: 'a' } });
   expect(await send()).toEqual(first);

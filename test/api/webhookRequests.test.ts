@@ -241,7 +241,7 @@ describe('signatures', () => {
 
   test('a timestamped signature over the body as it came is asked for', async () => {
     const { send, started } = await hooked({ hmac: { secret: 'shared' } });
-    // Spaces and order that no JSON.stringify would write again.
+    // JSON.stringify would not reproduce these spaces and this order.
     const body = '{ "b" : 1.0,\n "a":"\\u00e4" }';
     const now = Math.floor(Date.now() / 1_000);
     for (const headers of [

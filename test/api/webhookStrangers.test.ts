@@ -14,7 +14,6 @@ const paid = action('pay', 'core.set', { values: { paid: true } });
 const graph = { trigger: webhook(), nodes: [question('approval'), paid], edges: chain('approval', 'pay') };
 const pathOf = (workflowId: string) => `/api/webhooks/workflows/${workflowId}`;
 
-/** Returns headers and body, without the request id, which is random. */
 function shownOf({ headers, body }: Awaited<ReturnType<typeof open>>): string {
   const { requestId, ...rest } = body ?? {};
   const others = [...headers].filter(([name]) => name !== 'x-request-id');

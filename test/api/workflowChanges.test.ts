@@ -155,7 +155,6 @@ describe('users of a workflow', () => {
     expect((await seenBy()).seen).toEqual(workflows);
     expect((await seenBy('projects:read')).seen).toEqual(users.slice(1));
     expect((await seenBy('agents:read')).seen).toEqual([users[0], ...workflows]);
-    // By a grant alone.
     const granted = await seenBy('agents:use');
     expect(granted.seen).toEqual(workflows);
     await grant(home, agentId, { apiKeyId: granted.id });
@@ -216,7 +215,7 @@ describe('versions', () => {
 });
 
 describe('ids of nodes', () => {
-  /** Every object has members of these names, also one that holds what became of the nodes. */
+  /** Every object has members with these names, including one keyed by node ids. */
   const NAMES = ['constructor', '__proto__'];
 
   test.each(NAMES)('a loop called %s and the nodes in it run like any other', async (id) => {

@@ -14,7 +14,7 @@ interface Ran {
   stderr: string;
 }
 
-/** Runs the compiled command in the folder, with nothing of this user but the cache of binaries. */
+/** Runs the compiled command in the folder, with nothing of this user except the cache of binaries. */
 function perdure(folder: string, words: string[], environment: Record<string, string> = {}): Promise<Ran> {
   const { PATH = '', HOME = '', XDG_CACHE_HOME = '' } = process.env;
   const env = { PATH, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME: folder, ...environment };
@@ -29,7 +29,7 @@ function perdure(folder: string, words: string[], environment: Record<string, st
   });
 }
 
-/** YAML is a superset of JSON. */
+/** Writes JSON, because YAML is a superset of it. */
 function folderOf(files: Record<string, unknown>): string {
   const made = mkdtempSync(join(tmpdir(), 'perdure-cases-'));
   onTestFinished(async () => rmSync(made, { recursive: true, force: true }));
@@ -95,7 +95,6 @@ const EACH = {
   edges: [edge('each', 'sub')],
   output: '{{ steps.sub.output }}',
 };
-/** Asks two people, without a deadline. */
 const FOREVER = {
   nodes: [
     {
@@ -399,7 +398,6 @@ test.each(['while the server starts', 'amid the cases'] as const)(
   120_000,
 );
 
-/** Resolves when the folder has an entry. */
 function entryOf(folder: string): Promise<void> {
   return new Promise((done) => {
     const watcher = watch(folder, () => {

@@ -78,7 +78,7 @@ test('a secret is never shown, and its mask never stored', async () => {
   const { triggerNode } = (await call('GET', `/api/workflows/${id}?expansion=triggerNode`)).body;
   const masked = { ...WEBHOOK.config, secret: '********', hmac: { secret: '********', format: 'body' } };
   expect(triggerNode.config).toEqual(masked);
-  // The masked form as read: secrets stay, so nothing has changed.
+  // Sending the masked form back keeps the secrets, so nothing has changed.
   const back = await upsert({ slug, trigger: triggerNode, nodes: [], edges: [] });
   expect(back.body).toMatchObject({ id, version: 1 });
   const hmacOnly = { ...triggerNode, config: { hmac: triggerNode.config.hmac } };

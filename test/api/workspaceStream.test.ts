@@ -72,7 +72,7 @@ describe('a workspace that is followed', () => {
       itemId = added.body.id;
       return added;
     }, 201);
-    // Workers of queues are not notified about a completed item.
+    // The queue's workers are not notified of a completed item.
     await changed(() => home.api('PATCH', `${items}/${itemId}/status`, { body: { status: 'COMPLETED' } }), 200);
     await changed(() => home.api('POST', `/api/queues/${queueId}/deactivate`), 200);
     expect(new Set(stream.data('queue.changed').map((data) => data.queueId))).toEqual(new Set([queueId]));
@@ -128,7 +128,7 @@ describe('a workspace that is followed', () => {
     const second = await run();
     await poll(() => ids(sees)).toContain(second);
     expect(ids(members)).not.toContain(second);
-    // Its view changes with its role and back; nobody else is notified.
+    // Its view changes with its role and back; no other member is notified.
     await poll(() => members.data('resync')).toHaveLength(1);
     expect((await home.api('PATCH', users, { body: { role: 'builder' } })).status).toBe(200);
     await poll(() => members.data('resync')).toHaveLength(2);

@@ -3,7 +3,6 @@ import { api } from '../setup/api/client.ts';
 import { joinAs, logIn } from '../setup/workspace/people.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
-/** A person who owns one workspace and is a consumer of another. */
 async function commuter() {
   const [home, work] = [await makeWorkspace(), await makeWorkspace()];
   const { id, tokens, call } = await joinAs(work, home, 'consumer');

@@ -26,7 +26,6 @@ test('of twenty facts that come at once a place keeps as many as it has room for
   expect(kept).toHaveLength(7);
   const facts = await recallFacts(own.database, place, { words: [], limit: 50 });
   expect(facts.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
-  // A known fact needs no room.
   const [known] = facts;
   expect(await tell(known?.fact ?? '')).toBe(known?.id);
   expect(await tell('one more')).toBeUndefined();

@@ -6,7 +6,7 @@ import { deleteTombstones } from '../../prisma/store/deleteTombstones.ts';
 import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
-// Deletions and their cascades: the rule in prisma/sql/README.md.
+// Deletions and their cascades follow the rule in prisma/sql/README.md.
 
 let own: MigratedDatabase;
 let database: Database;
@@ -29,7 +29,7 @@ function run(text: string, values: unknown[] = []): Promise<Record<string, unkno
   return database.pool.query(text, values).then(({ rows }) => rows);
 }
 
-/** A row of this workspace in every table; other columns have values for NOT NULL. */
+/** Adds a row of this workspace to every table; other columns have values for NOT NULL. */
 beforeEach(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'",
@@ -216,7 +216,6 @@ beforeEach(async () => {
      VALUES ($1, $2, $3, '{}', '{}', 'PROCESSING', $4, $4)`,
     [itemId, workspaceId, queueId, executionId],
   );
-  // Its triggers write moves, counts and ends.
   await run('SELECT fail_queue_items($1, ARRAY[$2]::uuid[], \'{"message": "m"}\', $3, NULL)', [
     workspaceId,
     itemId,
@@ -274,7 +273,6 @@ beforeEach(async () => {
     [runId],
   );
   await insertKnowledgeRows(database, workspaceId);
-  // Its trigger notes the failure.
   await run("UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = $1", [executionId]);
 });
 
@@ -287,7 +285,7 @@ async function insertWorkflow(id: string, onFailure: string | null): Promise<voi
      SELECT version_id, workspace_id, id, 1, '{"trigger": {"type": "schedule"}}', '' FROM made`,
     [id, workspaceId, projectId, randomUUID(), onFailure],
   );
-  // The trigger on workflows makes the schedule's row where the version is there: here it came with the row.
+  // The trigger on workflows adds the schedule's row if the version exists; here it did not yet.
   await run('UPDATE workflows SET name = name WHERE id = $1', [id]);
 }
 
@@ -302,7 +300,6 @@ async function insertExecution(id: string, of: { parent?: string; retryOf?: stri
   );
 }
 
-/** One of each knowledge base. */
 async function vectorTables(): Promise<string[]> {
   const names = await run(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'knowledge'::regnamespace AND relkind = 'r'",
@@ -341,9 +338,8 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
     'workflow_schedules',
   ];
   expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, ...ofDeployment].sort());
-  // With the vectors of its knowledge bases.
   expect(await vectorTables()).toEqual([]);
-  // Each is due: the reconciler takes it out of the engine.
+  // Each schedule is due, so the reconciler removes it from the engine.
   expect(await revisions()).toEqual(earlier.map(({ revision }) => ({ revision: Number(revision) + 1 })));
 });
 

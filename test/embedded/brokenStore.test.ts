@@ -14,7 +14,6 @@ const LINE =
   'level=ERROR msg="Operation failed with internal error." error="GetNamespace operation failed. Error interrupted (9)"\n';
 const EVERY_MS = 20;
 
-/** A child, with its answers and its log. */
 async function store(answers: (pid: number | undefined) => boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-store-'));
   const [logFile, up] = [join(folder, 'temporal.log'), join(folder, 'up')];
@@ -40,7 +39,7 @@ async function store(answers: (pid: number | undefined) => boolean) {
   return { child, said, asked: () => asked, logs: () => appendFileSync(logFile, LINE) };
 }
 
-/** Logs on each request, like a broken one. */
+/** Logs on each request, like a broken server. */
 function loggingAgain(logs: () => void): void {
   const timer = setInterval(logs, EVERY_MS / 4);
   onTestFinished(() => clearInterval(timer));

@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** Returns the statements of a trigger's function that join old and new rows, in a form for EXPLAIN. */
 async function joinsOf(name: string): Promise<string[]> {
   const { rows } = await own.database.pool.query('SELECT prosrc FROM pg_proc WHERE proname = $1', [name]);
   const statements: string[] = rows[0].prosrc.split(/\bBEGIN\b|;/);
@@ -27,7 +26,7 @@ async function joinsOf(name: string): Promise<string[]> {
     .map((text) => text.replace(/\bPERFORM\b/, 'SELECT').replace(/\bv_transaction\b/g, '0'));
 }
 
-// A session caches the plan of its first statement, which may have changed one row.
+// A session caches the plan of a trigger's first statement, which may have changed one row.
 test.each([
   ['queue_items_updated', 'queue_items', ['new_items', 'old_items'], 2],
   ['note_object_changes', 'objects', ['after_it', 'before_it'], 1],

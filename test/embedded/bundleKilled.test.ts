@@ -14,8 +14,7 @@ import { inTransaction } from '../../prisma/transaction.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
-// A process that dies before the last statement of an applied bundle has written nothing; one that dies after it,
-// everything.
+// A process that dies before the last statement of an applied bundle has written nothing; after it, everything.
 
 let own: MigratedDatabase;
 const catalogue = buildCatalogue({ testing: false });
@@ -55,7 +54,7 @@ function wanted(): WantedResource[] {
   ];
 }
 
-/** Applies with a connection that breaks after that many statements, like that of a killed process. */
+/** Applies with a connection that breaks after `most` statements, like that of a killed process. */
 async function applied(workspaceId: string, projectId: string, most: number): Promise<number> {
   const { pool } = own.database;
   let asked = 0;

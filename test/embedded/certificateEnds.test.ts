@@ -51,7 +51,6 @@ async function certificate(days: number): Promise<string> {
       return value;
     };
     expect(Math.round(((await judged(true)) * 1_000) / DAY_MS)).toBe(5);
-    // Each scrape reads it, so no restart is needed.
     writeFileSync(file, await certificate(60));
     expect(Math.round(((await judged(false)) * 1_000) / DAY_MS)).toBe(60);
     await expect(

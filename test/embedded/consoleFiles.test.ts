@@ -22,7 +22,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Raw, because fetch would decompress the body and follow redirects. */
+/** Uses http.request, because fetch would decompress the body and follow redirects. */
 function get({ url }: OwnApi, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((done, fail) => {
     const sent = request(new URL(path, url), { headers: { host: new URL(url).host, ...headers } }, (answer) => {
@@ -88,7 +88,7 @@ const BUILT = join(PROJECT_ROOT, 'dist/console');
 const FIRST_PAGE_BYTES = 270_000;
 const LATER_PAGE_BYTES = 150_000;
 
-/** Bytes of files after gzip; small ones are not compressed. */
+/** Sums the bytes of files after gzip; small ones are not compressed. */
 function weigh(files: Iterable<string>): number {
   const sizeOf = (file: string) => {
     const packed = join(BUILT, `${file}.gz`);
@@ -97,7 +97,7 @@ function weigh(files: Iterable<string>): number {
   return [...files].reduce((sum, file) => sum + sizeOf(file), 0);
 }
 
-/** Parts of pages that are shown immediately although they load separately. The code editor loads when a field is entered. */
+/** Parts of pages that load separately but are shown immediately. The code editor loads when a field gets the focus. */
 const SHOWN_AT_ONCE = {
   'features/executions/ExecutionPage.tsx': ['features/executions/ExecutionGraph.tsx', 'ui/graph/graphLayout.ts'],
   'features/workflows/WorkflowPage.tsx': ['features/workflows/DefinitionGraph.tsx', 'ui/graph/graphLayout.ts'],
@@ -172,6 +172,6 @@ test('links of answers lead to PUBLIC_URL whatever Host says; without one to the
     return new URL(/^<([^>]+)>; rel="next"$/.exec(String(answered.link))?.[1] ?? '').origin;
   };
   expect(await first(own)).toBe('https://perdure.example');
-  // No cache may store such an answer.
+  // No cache may store such a response.
   expect(await first(without)).toBe('http://evil.example');
 });

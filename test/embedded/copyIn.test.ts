@@ -7,7 +7,7 @@ import pg from 'pg';
 import { socketFile, socketUrl } from '../../embedded/databaseSocket.ts';
 import { PgliteSocket } from '../../embedded/pgliteSocket.ts';
 
-// COPY … FROM STDIN, whose statement without rows would kill PGlite.
+// Without rows, a COPY … FROM STDIN statement would kill PGlite.
 
 const MAX_BYTES = 3_000_000;
 
@@ -51,7 +51,6 @@ interface CopyConnection {
   sendCopyFail(message: string): void;
 }
 
-/** Sends rows on request, like `pg-copy-streams`. */
 function copyInto(into: pg.Client, text: string, rows: readonly string[], fails?: string): Promise<string> {
   return new Promise((done, fail) => {
     let tag = '';

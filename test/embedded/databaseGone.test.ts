@@ -34,7 +34,7 @@ interface Partition {
   close(): void;
 }
 
-/** A network that can lose a host like in a failover: no FIN, no RST, only silence. */
+/** A network that can lose a host as in a failover: no FIN, no RST, only silence. */
 async function partition(databaseUrl: string): Promise<Partition> {
   const address = addressOf(databaseUrl);
   const pairs = new Set<{ near: Socket; far: Socket; isCut: boolean; isOver: boolean }>();

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
-/** Longer than a socket's path may be. */
+/** Longer than the path of a socket may be. */
 const deep = () => join(base, 'd'.repeat(60), 'e'.repeat(60));
 
 test('the folder is the data folder’s own, and closed to others also where it was open', async () => {
@@ -51,7 +51,7 @@ test('a foreign file in its place is not used', async () => {
 });
 
 test('a database listens there and nowhere else; one that was killed leaves nothing in the way', async () => {
-  // The remains of a killed process: a socket file without a listener.
+  // Simulates a killed process: a socket file without a listener.
   const file = socketFile(await provideSocketFolder(base));
   const script = 'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))';
   spawnSync(process.execPath, ['-e', script, file]);

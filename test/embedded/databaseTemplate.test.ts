@@ -25,13 +25,11 @@ test('a migrated database is made once and copied, and templates that nobody use
   const said: string[] = [];
   const options = { folder, kind: 'migrated', say: (line: string) => said.push(line) } as const;
   const homes = [temporary(), temporary()];
-  // Simultaneously: one of them does the work.
   await Promise.all(homes.map((home) => layDatabase(home, options)));
   expect(said.filter((line) => line.startsWith('preparing'))).toHaveLength(1);
   expect([existsSync(unused), existsSync(used)]).toEqual([false, true]);
   await layDatabase(temporary(), options);
   expect(said.filter((line) => line.startsWith('preparing'))).toHaveLength(1);
-  // Nothing of the work is left.
   const kinds = readdirSync(folder).map((name) => name.replace(/-[0-9a-f]{16}$/, ''));
   expect(kinds.sort()).toEqual(['empty', 'migrated', 'migrated-of-today']);
 

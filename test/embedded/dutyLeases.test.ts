@@ -50,13 +50,11 @@ async function leave(leases: DutyLeases): Promise<void> {
   await leases.release();
 }
 
-/** It neither renews nor releases anything. */
 async function die(leases: DutyLeases): Promise<void> {
   begun.delete(leases);
   await leases.stop();
 }
 
-/** Shards of a duty per holder, fewest first. */
 async function shares(duty: string): Promise<number[]> {
   const held = await database.dutyLease.findMany({ where: { duty, expiresAt: { gt: new Date() } } });
   const counts = new Map<string, number>();
@@ -96,7 +94,6 @@ test('shares of three workers differ by one, follow one that comes, and one that
   await die(second);
   await poll(() => shares('one')).toEqual([8, 8]);
   await poll(() => shares('two')).toEqual([8, 8]);
-  // There is always a row for each duty and shard.
   expect(await database.dutyLease.count()).toBe(ALL);
 });
 

@@ -36,7 +36,7 @@ test('two ends at once: both return the written one', async () => {
 test('a wait for it holds a place for waits; without one it looks, and leaves the slot of the worker until the next look', async () => {
   const { database } = own;
   const { workspaceId, executionId } = await insertOwnExecution(database);
-  // One for a workspace, as in a worker with WAITS_AT_ONCE=2.
+  // One place per workspace, as in a worker with WAITS_AT_ONCE=2.
   const waitPlaces = new FairPlaces(2, { waiting: 0, patienceMs: 0 });
   const services = { database, feed, waitPlaces } as unknown as ActivityServices;
   const wait = () =>

@@ -36,7 +36,7 @@ interface Day {
   failedLast24h: number;
 }
 
-/** By the statistics, and by counting the items at the same moment. */
+/** Reads the statistics and counts the items in the same statement. */
 async function daysOf(queueId: string): Promise<{ said: Day; counted: Day }> {
   const [row] = await database.$queryRaw<{ said: Day; counted: Day }[]>`
     SELECT ${STATISTICS} AS said, (SELECT json_build_object(
@@ -48,7 +48,7 @@ async function daysOf(queueId: string): Promise<{ said: Day; counted: Day }> {
   return { said: { completedLast24h, failedLast24h }, counted: row.counted };
 }
 
-/** Returns when the five minutes begin that contain the moment a day ago. */
+/** Returns the start of the five minutes that contain the time 24 hours ago. */
 const dayBegins = () => Math.floor((Date.now() - DAY_MS) / (5 * MINUTE_MS)) * 5 * MINUTE_MS;
 
 type Act =
@@ -57,7 +57,7 @@ type Act =
   | { what: 'fold' };
 
 const nth = fc.nat(20);
-// Around a day ago, and at both ends of its five minutes.
+// Times around 24 hours ago, and at both ends of those five minutes.
 const at = fc.oneof(
   fc.integer({ min: -400, max: 400 }).map((ms) => () => Date.now() - DAY_MS + ms),
   fc.constantFrom(-1, 0, 1).map((ms) => () => dayBegins() + ms),
@@ -91,7 +91,7 @@ async function perform({ workspaceId, queueId }: { workspaceId: string; queueId:
   const id = items[done.nth % Math.max(1, items.length)]?.id;
   if (id === undefined) return;
   if (done.what === 'delete') await database.queueItem.delete({ where: { id } });
-  // The row contains the last end until the next one.
+  // The row keeps its last end until the next one.
   if (done.what === 'retry') await database.queueItem.update({ where: { id }, data: { status: 'RETRYING' } });
   if (done.what === 'again')
     await database.queueItem.update({
@@ -126,7 +126,6 @@ test('the ends of the last day are exact after any writes, at the edge of the da
 test('an end counts until it is a day old, not until its five minutes are', async () => {
   const queue = await queueOfAWorkspace();
   const begins = dayBegins();
-  // All in one bucket, half of them before the edge.
   const edge = Date.now() - DAY_MS;
   await perform(queue, { what: 'end', status: 'FAILED', many: 2, at: () => Math.max(begins, edge - MINUTE_MS) });
   await perform(queue, { what: 'end', status: 'FAILED', many: 3, at: () => edge + 30 * MINUTE_MS });
@@ -145,7 +144,6 @@ test('ends older than a day are deleted, and none so old are added', async () =>
   expect(await summands()).toBe(0);
   await perform({ workspaceId, queueId }, { what: 'end', status: 'COMPLETED', many: 3, at: () => Date.now() });
   await foldEnds(database, 100);
-  // More than a day later.
   await database.queueItemEnd.updateMany({
     where: { queueId },
     data: { bucket: new Date(Date.now() - 26 * 60 * MINUTE_MS) },
@@ -161,7 +159,7 @@ test('the statistics of a queue read as much whether few or many items ended in 
   const readOf = (queueId: string): Promise<Reading> =>
     reading(database, (db) => db.$queryRaw`SELECT ${STATISTICS} FROM queues t WHERE t.id = ${queueId}::uuid`);
   const [ofFew, ofMany] = [await readOf(few), await readOf(many)];
-  // The day's five minutes per status; a bitmap index scan counts its rows again.
+  // Reads the first five minutes once per status; a bitmap index scan counts its rows again.
   expect(ofMany.rows).toBeLessThan(ofFew.rows + 50);
   expect(ofMany.rows).toBeLessThan(2_000);
   expect(ofMany.blocks).toBeLessThan(ofFew.blocks + 20);
@@ -171,7 +169,7 @@ test('the statistics of a queue read as much whether few or many items ended in 
   expect((await daysOf(many)).said).toEqual({ completedLast24h: 6_000, failedLast24h: 6_000 });
 }, 60_000);
 
-/** Half of them failed. They are spread over the day except its first quarter of an hour. */
+/** Spreads the items over the day except its first quarter of an hour. */
 async function endedInADay(items: number): Promise<string> {
   const { workspaceId, queueId } = await queueOfAWorkspace();
   await database.pool.query(
@@ -197,7 +195,7 @@ withSessions('items of one queue that end at once do not wait for each other', a
   await client.query('BEGIN');
   await client.query(end, [one]);
   await database.pool.query(end, [two]);
-  // A simultaneous fold reads only committed rows, and waits for nobody.
+  // A concurrent fold reads only committed rows, and waits for no lock.
   await foldEnds(database, 100);
   expect(await lockWaits(database)).toBe(0);
   expect((await daysOf(queueId)).said.completedLast24h).toBe(1);

@@ -27,9 +27,7 @@ async function someone() {
   return { email, workspaceId, userId: id, passwordHash: String(passwordHash) };
 }
 
-/**
- * Begins the session `id` with `begin` and sends `end` before that has finished, because somebody else holds the id.
- */
+/** Begins the session `id`, which another transaction blocks, and sends `end` before that has finished. */
 async function whileBeginning<T>(
   { workspaceId, userId }: { workspaceId: string; userId: string },
   id: string,

@@ -21,7 +21,7 @@ import { poll } from '../setup/jest/poll.ts';
 import { eventReceiver, verified } from '../setup/providers/eventReceiver.ts';
 import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
-// The outbox of events and its delivery, without the engine: order, leases, limits, bounds.
+// Tests the outbox of events and its delivery without the engine: order, leases, limits.
 
 const POLL = { timeout: 30_000, interval: 50 };
 const LIMITS = { EVENT_SUBSCRIPTIONS_MAX: '40', EVENT_REPLAY_MAX: '4', HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' };
@@ -105,7 +105,7 @@ test('events of a subject wait for the one before, others do not; ids stay, and 
     [0, null],
     [1, 503],
   ]);
-  // Later events of the subject are due with it, five seconds later.
+  // Later events of the subject are due together with it, five seconds later.
   expect(new Set(waiting.map((each: { nextAttemptAt: string }) => each.nextAttemptAt)).size).toBe(1);
   const pauseMs = Date.parse(waiting[2].nextAttemptAt) - Date.parse(waiting[2].at);
   expect(pauseMs).toBeGreaterThanOrEqual(5_000);
@@ -134,7 +134,7 @@ withSessions('an event that another one makes due while the deliverer looks for 
   const delivered = async () => (await listed(id, '&filterBy=status:delivered')).length;
   const client = await own.database.pool.connect();
   try {
-    // A look begins by leasing the subscription.
+    // A delivery pass starts by leasing the subscription.
     await client.query('BEGIN');
     await client.query('SELECT FROM event_subscriptions WHERE id = $1 FOR UPDATE', [id]);
     answers.get('a')?.();
@@ -172,7 +172,6 @@ test('of one subscription so many are on their way at once; one that hangs holds
     held.splice(0, 1)[0]?.();
     await poll(async () => (await listed(id, '&filterBy=status:delivered')).length, POLL).toBe(answered + 1);
   }
-  // All others have arrived; later events of the first subject have not.
   expect(receiver.seen.map(({ data }) => data.subject).sort()).toEqual(['0', '1', '2', '3', '4', '5']);
   first?.();
   await poll(() => held.length, POLL).toBe(1);
@@ -336,7 +335,6 @@ test('one workspace takes at most half the places of a process', async () => {
   expect(claimed.map(({ workspaceId }) => workspaceId).sort()).toEqual(
     [own.workspaceId, own.workspaceId, other].sort(),
   );
-  // Existing ones count too.
   expect(await claimSubscriptions(database, { ...mine, held: new Map([[own.workspaceId, 2]]) })).toEqual([]);
   expect(await claimSubscriptions(database, { ...mine, held: new Map([[own.workspaceId, 1]]) })).toHaveLength(1);
   for (const answer of held) answer();

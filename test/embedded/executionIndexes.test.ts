@@ -25,7 +25,6 @@ beforeAll(async () => {
   await client.query('BEGIN');
   // Foreign keys are not under test.
   await client.query('SET LOCAL session_replication_role = replica');
-  // Each workflow fails occasionally.
   await client.query(
     `INSERT INTO executions (id, workspace_id, version_id, workflow_id, number, name, source, status, trigger, variables,
        started_at, stopped_at)
@@ -35,7 +34,6 @@ beforeAll(async () => {
      FROM generate_series(1, $3::int) AS i, unnest($2::uuid[]) w(id)`,
     [workspaceId, [workflowId, ...Array.from({ length: WORKFLOWS - 1 }, () => v7())], ROWS, ONE_FAILED_OF],
   );
-  // Each has a loop, and items failed in some that completed.
   await client.query(
     `INSERT INTO execution_steps (id, execution_id, workspace_id, node_id, label, type, status, queued_at, iterations_failed)
      SELECT gen_random_uuid(), e.id, e.workspace_id, 'loop', 'loop', 'forEach', 'COMPLETED', now(),

@@ -16,9 +16,7 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/**
- * Opens a page and collects its problems: script errors, policy violations, failed requests, requests to other hosts.
- */
+/** Opens a page and collects script errors, policy violations, failed requests, and requests to other hosts. */
 async function openPage(path: string): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage();
   const complaints: string[] = [];
@@ -38,7 +36,7 @@ async function openPage(path: string): Promise<{ page: Page; complaints: string[
   return { page, complaints };
 }
 
-/** Returns the drawn operation ids in one step, because the page may redraw meanwhile. */
+/** Reads the displayed operation ids in one step, because the page may redraw meanwhile. */
 const SHOWN = `[...document.querySelectorAll('.opblock')].map(({ id }) => id)`;
 
 /** Scrolls half a page down; false at the end. Waits two frames, because the list measures its rows and draws again. */
@@ -49,7 +47,7 @@ const GO_DOWN = `(async () => {
   return window.scrollY > before;
 })()`;
 
-/** The explorer draws only visible rows: scrolls down until the element is drawn. Fails at the end of the page. */
+/** Scrolls until the element is drawn: the explorer draws only visible rows. Fails at the end of the page. */
 async function reveal(page: Page, selector: string): Promise<void> {
   for (;;) {
     if ((await page.locator(selector).count()) > 0) return;
@@ -72,7 +70,6 @@ inBrowser('the API explorer shows every tag, and nothing of it is refused or fet
 
 inBrowser('its filter finds operations by path, id, summary and tag, and opens what it found', async () => {
   const { page, complaints } = await openPage('/docs');
-  // The page draws results a moment later.
   const found = async (phrase: string) => {
     await page.locator('.operation-filter-input').fill(phrase);
     return poll(() => page.evaluate<string[]>(SHOWN));

@@ -16,7 +16,7 @@ import { poll } from '../setup/jest/poll.ts';
 import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 describe('reads', () => {
-  /** One workspace has half of them. */
+  /** One workspace may use half of these connections. */
   const POOL = 4;
 
   let own: OwnApi;
@@ -59,11 +59,10 @@ describe('reads', () => {
     holdReads();
     const many = Array.from({ length: 40 }, () => read(own.apiKey));
     await poll(() => inside).toBe(POOL / 2);
-    // Each of these looks its key up and reads, by the connections that are left.
+    // Each of these looks up its key and reads on the remaining connections.
     const beside = await Promise.all(Array.from({ length: 10 }, () => read(neighbour.apiKey)));
     expect(beside.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(inside).toBe(POOL / 2);
-    // A write of the busy workspace does not wait behind its reads.
     const written = await fetch(`${url}/api/projects`, {
       method: 'POST',
       headers: { 'x-api-key': own.apiKey, 'content-type': 'application/json' },
@@ -88,7 +87,6 @@ describe('reads', () => {
     expect(inside).toBe(0);
   });
 
-  /** A type `large` with `count` entities of 100 kB each, and a base of knowledge. */
   async function rowsOf(workspaceId: string, count: number) {
     const { database } = own;
     const objectTypeId = randomUUID();
@@ -129,7 +127,7 @@ describe('reads', () => {
     await Promise.all(running);
     const answers = await Promise.all(waiting);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200]);
-    // Nobody reads these bodies yet, and there are more than places: its other reads go on.
+    // More bodies than places are still unread; the workspace's other reads continue.
     expect((await read(own.apiKey)).status).toBe(200);
     expect((await search(own.apiKey, mine.knowledgeId)).status).toBe(200);
     expect(await answers[0]?.json()).toHaveLength(250);
@@ -151,7 +149,6 @@ describe('batches', () => {
   /** Longer than the test, so that claimed rows are not due again. */
   const SETTLING_MS = 30_000;
 
-  /** Accepted and not started, each `ageSeconds` ago. */
   async function unstarted(workspaceId: string, count: number, ageSeconds: number): Promise<void> {
     const at = new Date(Date.now() - ageSeconds * 1_000);
     await database.execution.createMany({

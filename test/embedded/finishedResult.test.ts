@@ -22,7 +22,7 @@ import { action, control } from '../setup/workspace/graph.ts';
 const log = createLog('silent');
 let own: MigratedDatabase;
 let feed: ChangeFeed;
-/** Nothing listens there. */
+/** Nothing listens at this address. */
 const nowhere = createDatabase('postgresql://perdure@127.0.0.1:1/perdure', 1);
 beforeAll(async () => {
   own = await startMigratedDatabase(4);
@@ -39,9 +39,9 @@ const STOPPED: Stop = ['WORKER_SHUTDOWN', new ActivityCancellationDetails({ work
 const CANCELLED: Stop = ['CANCELLED', new ActivityCancellationDetails({ cancelRequested: true })];
 
 /**
- * Runs an action that ends as given while the write that shows it as running is late. Before that write is done, its
- * worker is stopped or its execution cancelled. With `isAway`, the database then refuses connections for a moment.
- * Returns the activity's result or error, and the step's status.
+ * Runs an action that ends as `how` says while the write that shows it as running is delayed. Before that write
+ * completes, its worker is stopped or its execution cancelled. With `isAway`, the database then refuses connections for
+ * a moment. Returns the activity's result or error, and the step's status.
  */
 async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<ActionResult>, isAway = false) {
   const { database } = own;
@@ -103,7 +103,7 @@ async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<A
   const task = { workspaceId, executionId, iteration: 'each:0', nodeId: 'call', attempt: 1, completed: {}, failed: {} };
   const result = environment.run(() => runAction(services, task)).catch((error: Error) => error);
   await poll(() => isLate, { timeout: 10_000 }).toBe(true);
-  // By then the action has its result or detects the stop.
+  // By then the action has its result or has detected the stop.
   await new Promise((go) => setTimeout(go, 200));
   environment.cancel(...how);
   goOn();

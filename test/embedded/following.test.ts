@@ -20,12 +20,12 @@ import { insertOwnExecution } from '../setup/database/ownRows.ts';
 import { poll } from '../setup/jest/poll.ts';
 
 describe('following', () => {
-  // A write looks for followers while it runs: whoever begins to follow meanwhile finds what it wrote, or hears of it.
+  // A write looks for followers while it runs. Someone who starts following meanwhile sees its result or is notified.
 
   const FOR_EVER = 3_600_000;
   const log = createLog('silent');
   let own: MigratedDatabase;
-  /** Another process, which writes. */
+  /** The connection of another process. */
   let writer: pg.Client;
   let listener: pg.Client;
   const heard: string[] = [];
@@ -46,13 +46,12 @@ describe('following', () => {
 
   const PROGRESS = "SELECT * FROM record_progress($1, $2, '[]', NULL, '', NULL, NULL, NULL, NULL, NULL)";
 
-  /** A write of progress that has looked for followers and has not committed. */
+  /** Writes progress in a transaction that has looked for followers but has not committed. */
   async function halfWritten({ workspaceId, executionId }: { workspaceId: string; executionId: string }) {
     await writer.query('BEGIN');
     await writer.query(PROGRESS, [workspaceId, executionId]);
   }
 
-  /** Notified of the execution before `act` had ended and after. */
   async function newsOf(executionId: string): Promise<string[]> {
     const end = `end of ${executionId} ${heard.length}`;
     await own.database.pool.query('SELECT pg_notify($1, $2)', [CHANGE_CHANNEL, end]);
@@ -115,7 +114,7 @@ describe('following', () => {
     const feed = new ChangeFeed({ database: own.database, pollMs: FOR_EVER, log });
     const seen: number[] = [];
     await feed.follow(executionId, ({ revision }) => seen.push(revision)).begun();
-    // As a failover that has lost the last moments leaves it.
+    // The state after a failover that has lost the last moments.
     await own.database.execution.update({ where: { id: executionId }, data: { followedUntil: null } });
     await recordProgress(own.database, workspaceId, executionId, { steps: [] });
     expect(await newsOf(executionId)).toEqual([]);
@@ -149,7 +148,7 @@ describe('following', () => {
   });
 
   test('a write that runs for long does not keep followers waiting: it is said that something was missed, when it has ended', async () => {
-    // PGlite has one session: nothing runs beside a transaction.
+    // PGlite has one session, so nothing runs next to a transaction.
     if (!(await canListen(own.database))) return;
     const execution = await insertOwnExecution(own.database);
     let missed = 0;
@@ -174,7 +173,7 @@ describe('following', () => {
       await elsewhere.query('BEGIN');
       await elsewhere.query('SELECT pg_current_xact_id()');
       await followed.add(workspaceId);
-      // A look at what is late comes each second.
+      // Late writes are checked every second.
       await elsewhere.query('COMMIT');
       await new Promise((go) => setTimeout(go, 1_500));
       expect(missed).toBe(0);
@@ -224,7 +223,6 @@ describe('followers', () => {
     await own?.dispose();
   });
 
-  /** All that a stream says until it ends. */
   async function said(stream: Readable): Promise<string> {
     let text = '';
     stream.on('data', (part) => {

@@ -10,7 +10,7 @@ import { createGateway, type Gateway } from '../../engine/temporal/gateway.ts';
 import { choosePort } from '../../process/ports.ts';
 import { connectionTo } from '../setup/stack/temporal.ts';
 
-// Any workflow on a real server; none is of Perdure, and no worker runs them.
+// Uses workflows on a real server that are not Perdure's and that no worker runs.
 
 let dataDir: string;
 let temporal: EmbeddedTemporal;

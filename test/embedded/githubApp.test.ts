@@ -9,7 +9,7 @@ import { action } from '../setup/workspace/graph.ts';
 
 // A GitHub Enterprise Server on loopback: a real OAuth2 provider at GitHub's addresses, and the used part of its API.
 
-/** Recently free: provider and stack must know each other's address in advance. */
+/** Finds a port, because provider and stack must know each other's address in advance. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -57,7 +57,6 @@ const { stack, home } = await ownHome({
   },
 });
 
-/** Authorizes in the browser, which returns. */
 async function authorized(body: object): Promise<string> {
   const begun = await home.api('POST', '/api/workflow-apps/github/connections/oauth2/authorize', { body });
   expect(begun.status).toBe(201);
@@ -99,7 +98,6 @@ test('people authorize GitHub with the client of the deployment; steps use, rene
   const listed = await home.ended(await home.execute(workflowId));
   expect(listed).toMatchObject({ status: 'COMPLETED', output: { issues: [{ number: 17 }], hasMore: false } });
   expect(gitHub.asked).toEqual({ authorization_code: 1, refresh_token: 1 });
-  // After the pause that GitHub asked for.
   const [step] = listed.executionPath;
   expect([step.attempt, step.attempts[0].error.code]).toEqual([2, 'GITHUB_RATE_LIMITED']);
 
@@ -109,7 +107,6 @@ test('people authorize GitHub with the client of the deployment; steps use, rene
   await authorized({ connectionToRenew: connectionId });
   expect(await home.ended(waiting)).toMatchObject({ status: 'COMPLETED', output: { hasMore: false } });
 
-  // The deployment's credentials are never visible.
   for (const seen of [opened.body, listed, read.body]) {
     expect(JSON.stringify(seen)).not.toContain(OAUTH_CLIENT.clientSecret);
     for (const token of gitHub.given) expect(JSON.stringify(seen)).not.toContain(token);

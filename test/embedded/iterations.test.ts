@@ -10,7 +10,7 @@ import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 const PLENTY = 1_000_000;
 const OUTPUT = { list: [1, 2], text: 'ä' };
-/** In Postgres' form: with spaces, in UTF-8. */
+/** In Postgres' format: with spaces, in UTF-8. */
 const OUTPUT_BYTES = Buffer.byteLength('{"list": [1, 2], "text": "ä"}');
 
 let own: MigratedDatabase;

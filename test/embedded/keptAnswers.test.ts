@@ -70,7 +70,6 @@ test('a request that runs longer than its claim holds is taken over by nobody', 
   });
   await poll(lockedUntil).toBeGreaterThan(0);
   const begun = await lockedUntil();
-  // Renewed until long after its first claim would have expired.
   await poll(lockedUntil, { timeout: 20_000 }).toBeGreaterThan(begun + 3 * LOCK_MS);
   await expect(once(never)).rejects.toMatchObject({
     code: 'CONFLICT',

@@ -25,7 +25,6 @@ describe('search', () => {
 
   const run = (text: string, values: unknown[] = []) => own.database.pool.query(text, values);
 
-  /** A base, and a search of it that waits for the vector of its question. */
   async function searching(mode: 'semantic' | 'hybrid') {
     const provider = await startModelProvider();
     const openAiClient = buildOpenAiClient({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 1_000_000 });
@@ -108,7 +107,7 @@ describe('locks', () => {
       );
       const client = await pool.connect();
       try {
-        // Like a deletion: its own row first, then those of its documents.
+        // Like a deletion: locks the base's row first, then those of its documents.
         await client.query('BEGIN');
         await client.query('SELECT FROM knowledge_bases WHERE id = $1 FOR UPDATE', [knowledgeId]);
         if (how === 'shown') {
@@ -121,7 +120,6 @@ describe('locks', () => {
         await poll(() => lockWaits(own.database)).toBe(1);
         await client.query('DELETE FROM knowledge_bases WHERE id = $1', [knowledgeId]);
         await client.query('COMMIT');
-        // Nothing of it is left.
         expect(await ended).toBe(status === 'READY' ? 'NOT_FOUND' : 'ended');
       } finally {
         client.release(true);

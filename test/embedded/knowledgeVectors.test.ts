@@ -18,7 +18,7 @@ async function run<Row extends object>(text: string, values: unknown[] = []): Pr
 
 const tableOf = (knowledgeId: string) => `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
 
-/** A base with that many documents of one part each and random vectors; every n-th has `rare` in its metadata. */
+/** Creates a base whose documents have one part each with a random vector; every n-th has `rare` in its metadata. */
 async function makeBase(dimensions: number, documents: number, rareEvery: number): Promise<string> {
   const id = randomUUID();
   await run(
@@ -48,7 +48,6 @@ const nearest = async (knowledgeId: string, query: string, limit: number, filter
     ])
   ).map((row) => row.chunk_id);
 
-/** Compares every vector. */
 const exact = async (knowledgeId: string, query: string, limit: number, rare?: boolean) =>
   (
     await run<{ chunk_id: string }>(
@@ -74,7 +73,7 @@ describe('the vectors of a base', () => {
       return right.filter((each) => all.has(each)).length / right.length;
     };
     expect(await shared(nearest(id, QUERY, 20), exact(id, QUERY, 20))).toBeGreaterThanOrEqual(0.95);
-    // Many by the index, few by comparing each.
+    // Many results come from the index, few from comparing each vector.
     expect(await shared(nearest(id, QUERY, 50, { rare: true }), exact(id, QUERY, 50, true))).toBeGreaterThanOrEqual(
       0.9,
     );
@@ -124,7 +123,6 @@ describe('the vectors of a base', () => {
     ]);
     expect(finished).toEqual({ done: true });
     expect(await nearest(id, '[1,0,0]', 5)).toHaveLength(1);
-    // Nothing is stored for a complete or deleted document.
     const store = () =>
       run('SELECT store_knowledge_vectors($1, $2, $3, ARRAY[$4]::uuid[], ARRAY[$5]) AS stored', [
         ...[workspaceId, id, document?.id, randomUUID(), '[0,1,0]'],

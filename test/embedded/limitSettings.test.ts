@@ -6,7 +6,7 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { addItems, makeQueue } from '../setup/database/queueRows.ts';
 import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
-// Limits of requests and people with other values than the defaults, which are too large to reach or too long to await.
+// Changes limits whose defaults are too large to reach or too long to await.
 
 const LOGIN = { email: 'w@example.com', password: 'a long password' };
 

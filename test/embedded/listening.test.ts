@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** A listener with its log and its received notifications. */
 function listening(tell: (channel: string, payload: string) => Promise<unknown>) {
   const said: string[] = [];
   const heard: string[] = [];

@@ -9,8 +9,7 @@ import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRow
 import { makeQueue } from '../setup/database/queueRows.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-// Statements that write several rows lock them in the order of their ids, so that two that write the same rows cannot
-// deadlock.
+// Statements lock several rows in the order of their ids, so that two of them with the same rows cannot deadlock.
 
 let own: MigratedDatabase;
 let database: Database;
@@ -50,7 +49,7 @@ withSessions.each(['COMPLETED', 'FAILED'])(
     const queueId = await makeQueue(database, { workspaceId, projectId });
     await database.execution.update({ where: { id: executionId }, data: { queueId } });
     const ids = [v7(), v7()];
-    // The later one first, in the order of the batch's index.
+    // Inserts the later id first, so the batch's index has the reverse order.
     for (const id of ids.toReversed()) {
       const item = { id, workspaceId, queueId, data: {}, metadata: {}, status: 'PROCESSING', executionId };
       await database.queueItem.create({ data: item });

@@ -162,7 +162,7 @@ test('five links to one account, twenty for one address, then 429', async () => 
   const here = fromElsewhere();
   for (let i = 0; i < 20; i += 1) expect((await ask(`${randomUUID()}@example.com`, here)).status).toBe(202);
   expect((await ask(`${randomUUID()}@example.com`, here)).status).toBe(429);
-  // Links are not failed logins.
+  // Requests for links are not failed logins.
   const body = { email: EMAIL, password: 'a long password' };
   expect((await api(own.url)('POST', '/api/auth/login', { body, headers: here })).status).toBe(200);
 });
@@ -204,7 +204,6 @@ test('an invitation by e-mail to a known person logs nobody in: the person accep
   const invited = await api(own.url, other.apiKey)('POST', '/api/workspace/users', {
     body: { email, role: 'operator' },
   });
-  // The same as for an unknown address.
   expect(invited).toMatchObject({ status: 201, body: { invitation: { token: null, sentTo: email } } });
   await deliver();
   expect(smtp.received.at(-1)).toMatchObject({ to: [email] });

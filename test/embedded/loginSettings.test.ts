@@ -5,7 +5,7 @@ import { api } from '../setup/api/client.ts';
 import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
-// Other values than the defaults, which the tests of logins, links and second factors use.
+// Other tests of logins, links and second factors use the defaults.
 
 const LOGIN = { email: 'w@example.com', password: 'a long password' };
 
@@ -41,7 +41,7 @@ test('links: to one account, for one address, and how long they live', async () 
   expect((await ask(LOGIN.email)).status).toBe(202);
   const refused = await ask(LOGIN.email);
   expect(refused.status).toBe(429);
-  // The first of them counts for an hour.
+  // The oldest of them counts for an hour.
   const waitS = Number(refused.headers.get('retry-after'));
   expect(Math.round(waitS / 60)).toBe(60);
   const here = fromElsewhere();

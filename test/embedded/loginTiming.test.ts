@@ -7,10 +7,7 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const EMAIL = 'w@example.com';
-/**
- * `LOGIN_TRIES=200` also compares times (`npm run test:long`): that many of each kind in turn, in random order within a
- * pair.
- */
+/** `LOGIN_TRIES=200` also compares times (`npm run test:long`): that many pairs, each in random order. */
 const TRIES = Number(process.env.LOGIN_TRIES ?? 2);
 const ENOUGH_TO_COMPARE = 100;
 const MAY_DIFFER = 0.05;
@@ -22,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => own?.dispose());
 
 async function tookMs(path: string, body: object): Promise<number> {
-  // Clears the counted failures: the limit is not under test.
+  // Clears the counted failures, because the limit is not under test.
   await own.database.loginFailure.deleteMany();
   const headers = fromElsewhere();
   const startedAt = performance.now();
@@ -35,7 +32,6 @@ async function tookMs(path: string, body: object): Promise<number> {
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Compares rejections of both kinds, timed by `ask`. */
 async function compare(ask: Record<'known' | 'unknown', () => Promise<number>>): Promise<void> {
   const times = { known: [] as number[], unknown: [] as number[] };
   for (const kind of ['known', 'unknown'] as const) await ask[kind]();

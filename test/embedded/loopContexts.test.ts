@@ -58,7 +58,6 @@ function loop(nodeId: string, iteration: string, items: Json[]): StepRecord {
   });
 }
 
-/** An execution in the inner loop of the second iteration of the outer one. */
 async function looping() {
   const { workspaceId, executionId } = await insertOwnExecution(database, {
     number: 3,

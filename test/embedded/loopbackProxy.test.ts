@@ -7,7 +7,7 @@ import { anyPort } from '../../process/ports.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { loopback } from '../setup/providers/loopback.ts';
 
-/** Sends a request with another Host, which fetch cannot. */
+/** Sends a request with another Host, which fetch cannot do. */
 function ask(port: number, host: string, path = '/'): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const request = get({ host: '127.0.0.1', port, path, headers: { host } }, async (answer) => {

@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 const EXPRESSIONS: readonly [string, unknown][] = [
   ['timestamp("2026-07-01T00:30:00Z").getDayOfYear()', 181],
   ['timestamp("2026-07-01T00:30:00Z").getDayOfYear("America/New_York")', 180],
-  // A local time that does not exist in Berlin, because the clocks go forward.
+  // This local time does not exist in Berlin, because the clocks go forward.
   ['timestamp("2026-03-29T06:30:00Z").getHours("America/New_York")', 2],
   ['timestamp("2026-03-08T01:30:00Z").getHours("Europe/Berlin")', 2],
   ['timestamp("2026-03-29T06:30:00Z").getDate("Asia/Kolkata")', 29],
@@ -14,7 +14,7 @@ const EXPRESSIONS: readonly [string, unknown][] = [
   ['timestamp("2026-03-29")', '2026-03-29T00:00:00.000Z'],
 ];
 
-// A process reads its zone at its start.
+// A process reads its time zone when it starts.
 test.each(['UTC', 'Europe/Berlin', 'America/New_York'])('expressions give the same on a machine in %s', (zone) => {
   const module = join(PROJECT_ROOT, 'dist/domain/expression/compiledValue.js');
   const values = EXPRESSIONS.map(([expression]) => `{{ ${expression} }}`);

@@ -11,7 +11,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { reading } from '../setup/database/reading.ts';
 
-// Filters, counts and statistics of a workspace with a thousand executions, and with many more. Long form:
+// Compares filters, counts and statistics of a workspace with 1,000 executions and with many more. Long form:
 // EXECUTIONS=1000000, which prints the table of bench/README.md.
 
 const FEW = 1_000;
@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => own?.dispose());
 
 /**
- * Rows `from` to `to`, the newest last, ten thousand in the last day: one of 40 failed, by one of 5 codes and nodes; one of
- * 50 belongs to an old version; one of 10 has labels, and 20 in all wait for another attempt.
+ * Inserts rows `from` to `to`, newest last, 10,000 in the last day: 1 of 40 failed, with one of 5 codes and nodes; 1 of
+ * 50 belongs to an old version; 1 of 10 has labels; 20 in all wait for another attempt.
  */
 async function fill(from: number, to: number): Promise<void> {
   const client = await own.database.pool.connect();

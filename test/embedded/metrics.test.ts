@@ -13,13 +13,12 @@ const { stack, home, database } = await ownHome({
   environment: { GAUGES_INTERVAL_MS: '100', METRICS_WORKFLOWS: 'named, other' },
 });
 
-/** Gauges pause ten times as long as one look takes, on a busy machine too. */
+/** After reading the gauges, the process pauses ten times as long as the reading took, also on a busy machine. */
 const SOON = { timeout: 60_000 };
 
-/** The long form: SERIES_WORKSPACES=1000 SERIES_WORKFLOWS=10 npm test -- test/embedded/metrics */
+/** Long form: SERIES_WORKSPACES=1000 SERIES_WORKFLOWS=10 npm test -- test/embedded/metrics */
 const FEW = 4;
 const WORKSPACES = Number(process.env.SERIES_WORKSPACES ?? FEW);
-/** Of each workspace. */
 const WORKFLOWS = Number(process.env.SERIES_WORKFLOWS ?? 3);
 
 const GRAPH = {
@@ -29,7 +28,6 @@ const GRAPH = {
   edges: chain('trigger', 'a'),
 };
 
-/** Values by series, as Prometheus reads them. */
 async function scrape(): Promise<Map<string, number>> {
   const answer = await fetch(stack.metricsUrl);
   expect(answer.status).toBe(200);
@@ -40,7 +38,6 @@ async function scrape(): Promise<Map<string, number>> {
   );
 }
 
-/** Of series with all these parts in their names. */
 async function sum(name: string, ...parts: string[]): Promise<number> {
   const found = [...(await scrape())].filter(([series]) => {
     const [own] = series.split('{');
@@ -135,7 +132,7 @@ test(
     await pMap(Array.from({ length: WORKSPACES }), one, { concurrency: 4 });
     const [after, engineAfter] = [await of('perdure_'), await of('temporal_')];
     expect(after.filter((series) => !before.includes(series))).toEqual([]);
-    // The engine's have kinds of calls, of which some come later, but no id.
+    // Series of the engine name kinds of calls, some of which appear later, but contain no id.
     expect(engineAfter.filter((series) => /[0-9a-f]{8}-[0-9a-f]{4}-/.test(series))).toEqual([]);
     if (WORKSPACES > FEW) {
       console.log(

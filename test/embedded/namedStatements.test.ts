@@ -27,12 +27,10 @@ async function connected(): Promise<pg.Client> {
   return client;
 }
 
-/** Runs a statement that the client prepares with this name. */
 async function named(client: pg.Client, name: string, text: string, values: unknown[]): Promise<object[]> {
   return (await client.query({ name, text, values })).rows;
 }
 
-/** Returns the session's prepared texts that contain this word. */
 async function inSession(client: pg.Client, word: string): Promise<string[]> {
   const { rows } = await client.query('SELECT name, statement FROM pg_prepared_statements');
   return rows.map((row) => row.statement).filter((statement) => statement.includes(word) && !statement.includes('pg_'));

@@ -6,8 +6,6 @@ import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
-// OBJECT_CHANGES_RETENTION_DAYS.
-
 const DAYS = 3;
 const OLD = 2_300;
 const YOUNG = 40;

@@ -41,7 +41,6 @@ describe('indexes', () => {
   }, 60_000);
   afterAll(() => own?.dispose());
 
-  /** The plan of the statement that `work` makes. */
   async function planOf(work: (database: Database) => Promise<unknown>): Promise<string> {
     const seen: [string, unknown[]][] = [];
     const query = (text: string, values: unknown[]) => {
@@ -117,7 +116,7 @@ describe('indexes', () => {
 });
 
 describe('matches', () => {
-  /** Of one type, and none of them known to the planner: nothing analyzes the table meanwhile. */
+  /** All of one type, and unknown to the planner, because nothing analyzes the table meanwhile. */
   const ROWS = 10_000;
   let own: MigratedDatabase;
   const workspaceId = randomUUID();
@@ -147,7 +146,6 @@ describe('matches', () => {
   }, 60_000);
   afterAll(() => own?.dispose());
 
-  /** How many entities, and pages of the index on attributes, were read so far. */
   async function reads(): Promise<{ entities: number; pages: number }> {
     const { pool } = own.database;
     await pool.query('SELECT pg_stat_force_next_flush()');
@@ -167,9 +165,9 @@ describe('matches', () => {
       expect(await load(fresh, matchField)).toMatchObject({ created: 1_000, updated: 0 });
       expect(await load(fresh, matchField)).toMatchObject({ created: 0, updated: 1_000 });
       const after = await reads();
-      // Four batches, each of which may read all once; a read for each row would be some 30 million.
+      // Four batches, each of which may read all once; one read per row would be about 30 million.
       expect(after.entities - before.entities).toBeLessThan(500_000);
-      // Some 17,000 for all searches; 86,000 where each reads all that is not yet in the index.
+      // About 17,000 for all searches; 86,000 if each reads everything that is not yet in the index.
       expect(after.pages - before.pages).toBeLessThan(40_000);
     },
   );

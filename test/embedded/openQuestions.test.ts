@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => own?.dispose());
 
-/** Foreign keys are not under test. */
+/** Disables foreign keys, which are not under test. */
 async function insert(text: string, values: unknown[]): Promise<void> {
   const client = await own.database.pool.connect();
   await client.query('BEGIN');
@@ -36,7 +36,6 @@ interface Rule {
   required: number;
   excludeStarter: boolean;
   starters: string[];
-  /** People who have answered. */
   given: string[];
   expiresInMs: number | null;
 }
@@ -73,7 +72,6 @@ const OPEN: Rule = {
   expiresInMs: null,
 };
 
-/** Every combination of one value per member. */
 function everyMix<T extends object>(choices: { [Key in keyof T]: T[Key][] }): T[] {
   return Object.entries<unknown[]>(choices).reduce<object[]>(
     (mixes, [name, values]) => mixes.flatMap((mix) => values.map((value) => ({ ...mix, [name]: value }))),
@@ -95,7 +93,6 @@ async function keyOf(more: { createdByUserId?: string; madeByApiKeyId?: string }
   return id;
 }
 
-/** The parts of a database that the list uses. */
 function readable(query = own.database.pool.query.bind(own.database.pool) as unknown): Database {
   return { pool: { query }, revealSecrets: () => [], linkOf: () => 'a link' } as unknown as Database;
 }
@@ -154,7 +151,6 @@ test('mine are exactly those whose answer would be taken: one rule, in the datab
       expect(await all(viewer, 'mine:false')).toEqual(ids.filter((stepId) => !expected.includes(stepId)));
     }
   }
-  // Both occur.
   expect(answerable).toBeGreaterThan(ids.length);
   expect(answerable).toBeLessThan(ids.length * kinds.length);
 });
@@ -191,7 +187,7 @@ test('pages continue where the previous one ended, each as long as its questions
   };
   expect(await pages(3, MUCH)).toEqual([3, 3, 1]);
   expect(await pages(7, MUCH)).toEqual([7]);
-  // Two fit, and one is shown however long it is.
+  // Two fit into the limit; a page always has one, however long it is.
   expect(await pages(5, 2_500)).toEqual([2, 2, 2, 1]);
   expect(await pages(5, 10)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });
@@ -205,7 +201,6 @@ interface Plan {
 }
 const nodesOf = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Returns the rows that the statement read, and the indexes used. */
 async function touched(viewer: Viewer, filterBy?: string) {
   const seen: [string, unknown[]][] = [];
   const query = (text: string, values: unknown[]) => {

@@ -12,7 +12,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { reading } from '../setup/database/reading.ts';
 
-// The reads of a page of a list for its expansions, in a workspace with many other rows.
+// Measures the reads of a list page for its expansions, in a workspace with many other rows.
 
 const PAGE = 50;
 const MANY = 20_000;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => own?.dispose());
 
-/** Foreign keys and counting triggers are not under test. */
+/** Disables foreign keys and counting triggers, which are not under test. */
 async function insert(...statements: [text: string, values: unknown[]][]): Promise<void> {
   const client = await own.database.pool.connect();
   try {
@@ -53,7 +53,7 @@ test('a page of executions reads at most ten steps of each that is tried again, 
        FROM generate_series(1, $2::int) i`,
       [workspaceId, MANY],
     ],
-    // One waiting step of each, and very many of the newest two, with the next one at their end.
+    // Each has one waiting step. The newest two have very many, with the next one at the end.
     [
       `INSERT INTO execution_steps (id, execution_id, workspace_id, node_id, iteration, label, type, status, attempt, wake_at, error)
        SELECT gen_random_uuid(), e.id, $1, 'a', 'each:' || n, 'A', 'action', 'RETRYING', 3,
@@ -77,8 +77,8 @@ test('a page of executions reads at most ten steps of each that is tried again, 
   expect(steps.map(({ length }) => length)).toEqual([10, 10, ...Array(waiting.length - 2).fill(1)]);
   for (const each of steps) expect(each.map(({ wakeAt }) => wakeAt)).toEqual(each.map(({ wakeAt }) => wakeAt).sort());
   const { rows, blocks, wholeTables } = await reading(own.database, list);
-  // One more than the page says that there is more. The reads of the steps' own function is in the blocks alone: some for each
-  // execution, and one for each step, where all of the two that have very many would be hundreds more.
+  // One extra row shows that there is another page. The blocks include the reads of the steps' own function: a few per
+  // execution and one per step. Reading all steps of the two large ones would add hundreds.
   expect([rows <= 2 * (PAGE + 1), blocks <= 5 * PAGE, wholeTables]).toEqual([true, true, []]);
 
   // Counting all would read each of the 5,000 and their 15,000 steps once per status.
@@ -104,7 +104,7 @@ test('a page of queues reads of each its oldest ready item and its workflows', a
            JOIN (SELECT id, row_number() OVER () AS n FROM q) q ON q.n = w.n`,
       [workspace],
     ]),
-    // The first queue has very many, and the oldest has the lowest priority.
+    // The first queue has very many items, and the oldest has the lowest priority.
     [
       `INSERT INTO queue_items (id, workspace_id, queue_id, data, metadata, status, priority, created_at)
        SELECT gen_random_uuid(), $1, q.id, '{}', '{}', CASE WHEN n % 3 = 0 THEN 'COMPLETED' ELSE 'PENDING' END, n % 1000,
@@ -126,6 +126,5 @@ test('a page of queues reads of each its oldest ready item and its workflows', a
   for (const { workflows } of items) expect(workflows).toHaveLength(1);
   const { rows, indexes, wholeTables } = await reading(own.database, list);
   expect(indexes).toContain('queue_items_oldest_ready_idx');
-  // A queue, an item, a consumer and a workflow.
   expect([rows <= 4 * (PAGE + 1), wholeTables]).toEqual([true, []]);
 }, 120_000);

@@ -8,7 +8,6 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-/** A process that writes without a pause, and its progress. */
 async function writer() {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => process.stdout.write("x"), 1)']);
   onTestFinished(() => child.kill('SIGKILL'));

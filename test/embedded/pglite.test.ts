@@ -58,7 +58,7 @@ test('a client that vanishes in the middle of a statement, or of a transaction, 
   (inTransaction as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
   const half = connect(addressOf(database.url));
-  // Half a Parse message, whose length is 1000 bytes.
+  // Half a Parse message of 1,000 bytes.
   half.write(Buffer.from([0x50, 0, 0, 0x03, 0xe8, 0]));
   await new Promise((done) => half.once('connect', () => setTimeout(done, 50)));
   half.destroy();
@@ -121,7 +121,6 @@ test('a listener receives notifications in order, between answers of any size; o
       n * 10_000,
     ]);
   }
-  // Its own notifications arrive as well, once.
   await listener.query("SELECT pg_notify('sample_changed', 'own')");
   await all;
   expect(heard).toEqual([...expected, 'sample_changed own']);
@@ -153,7 +152,6 @@ test('kill -9 in the middle of writes loses nothing that was acknowledged', asyn
   await Promise.all(writers);
   expect(acknowledged.length).toBeGreaterThanOrEqual(300);
 
-  // It restarts on the same port.
   const { rows } = await untilAnswers(() => pool.query('SELECT id FROM sample WHERE id >= 0'));
   const kept = new Set(rows.map(({ id }) => id));
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);

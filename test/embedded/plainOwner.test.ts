@@ -25,7 +25,7 @@ async function run(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** An empty database, with the address of its superuser and of its owner, who is none. */
+/** Creates an empty database; returns the URLs of its superuser and of its owner, who is not one. */
 async function ownedDatabase(): Promise<{ superuser: string; owner: string }> {
   const name = `owned_${randomBytes(6).toString('hex')}`;
   await run(server.url, `CREATE ROLE ${name} LOGIN PASSWORD 'p'`);
@@ -41,7 +41,6 @@ async function connected(url: string): Promise<Database> {
   return database;
 }
 
-/** Makes, fills and searches a base. */
 async function expectSearchable(database: Database, workspaceId: string): Promise<void> {
   const knowledgeId = await insertKnowledgeRows(database, workspaceId);
   const ready = "UPDATE knowledge_documents SET status = 'READY', parts = 1 WHERE knowledge_id = $1";

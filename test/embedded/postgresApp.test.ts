@@ -133,7 +133,7 @@ describe('query', () => {
     await done('CREATE SEQUENCE IF NOT EXISTS kept_id');
     expect(await run(query, sql)).toMatchObject({
       ok: false,
-      // Read only, or no longer changeable to writable.
+      // Either read-only, or it can no longer be made writable.
       failure: { code: expect.stringMatching(/^2500[16]$/), retryable: false },
     });
     expect(await rowsOf('SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 0 }]);
@@ -148,7 +148,7 @@ describe('query', () => {
     expect(await run(query, 'CREATE TABLE left_behind (id int)')).toMatchObject({ failure: { code: '25006' } });
   });
 
-  // PGlite dies of COPY FROM STDIN, and its parent restarts it.
+  // COPY FROM STDIN kills PGlite, and its parent restarts it.
   const copiesIn = process.env.DATABASE_URL ? [['COPY kept FROM STDIN']] : [];
   it.each([['COPY (SELECT 1) TO STDOUT'], ['LISTEN x'], [''], ...copiesIn])('%j harms nobody', async (sql) => {
     await run(query, sql);

@@ -47,7 +47,7 @@ interface Run {
   stderr: string;
 }
 
-/** `npm run admin -- …` of a deployment without Temporal's database. */
+/** Runs `npm run admin -- …` for a deployment without Temporal's database. */
 function admin(url: string, args: string[], environment: Record<string, string> = {}): Promise<Run> {
   const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
   const PATH = `${server.bin}:${process.env.PATH}`;
@@ -85,7 +85,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Number of rows of each table. */
 async function rows(url: string): Promise<Record<string, number>> {
   const tables = await onDatabase(
     url,

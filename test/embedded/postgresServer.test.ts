@@ -22,7 +22,6 @@ const SETTINGS = {
 };
 const { query } = buildPostgres(SETTINGS);
 
-/** A self-signed certificate for 127.0.0.1. */
 const certificate = () =>
   generate([{ name: 'commonName', value: 'Perdure test' }], {
     keyType: 'ec',

@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { type OwnDatabase, startDatabase } from '../setup/database/ownDatabase.ts';
 
 let database: OwnDatabase;
-/** Nothing listens there. */
+/** Nothing listens at this address. */
 const nowhere = '127.0.0.1:1';
 
 beforeAll(async () => {
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => database?.dispose());
 
-/** Starts a production process that fails, and returns its output. */
 async function failedStart(name: 'api' | 'worker', environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', name, 'main.js')], {
     env: { PATH: process.env.PATH ?? '', TEMPORAL_ADDRESS: nowhere, DATABASE_URL: database.url, ...environment },

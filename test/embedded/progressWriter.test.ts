@@ -35,7 +35,6 @@ function step(nodeId: string, iteration: string, output: Json = null): StepRecor
   return { id: v7(), nodeId, iteration, label: nodeId, type: 'action', status: 'COMPLETED', attempt: 1, output };
 }
 
-/** A step of the iteration, with its end. */
 function iteration(index: number, output: Json = index): ProgressWrite {
   return {
     steps: [step('a', `loop:${index}`, output)],
@@ -45,7 +44,6 @@ function iteration(index: number, output: Json = index): ProgressWrite {
 
 const iterations = (count: number) => Array.from({ length: count }, (_, index) => iteration(index));
 
-/** An execution with a running loop, whose row is at revision 1. */
 async function looping() {
   const { workspaceId, executionId } = await insertOwnExecution(database);
   await recordProgress(database, workspaceId, executionId, {
@@ -67,7 +65,6 @@ async function looping() {
   };
 }
 
-/** The changes of the completed writes. */
 function revisions(results: PromiseSettledResult<{ revision: number } | undefined>[]): number[] {
   return results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value.revision] : []));
 }
@@ -111,7 +108,7 @@ test('a write of the whole execution does not wait for many iterations', async (
   const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: FOR_EVER });
   const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each, 100);
   await Promise.all(iterations(10).map(write));
-  // The next one of an iteration would wait an hour now, or for 24 others.
+  // Another write of an iteration would now wait an hour, or for 24 others.
   await expect(write({ steps: [step('other', '')] })).resolves.toMatchObject({ revision: 4 });
 });
 
@@ -122,7 +119,6 @@ test("after a combined statement, the next waits for a part of the loop's concur
   const all = iterations(29);
   expect(await Promise.all(all.slice(0, 10).map(write))).toHaveLength(10);
   const next = all.slice(10, 19).map(write);
-  // The tenth is enough.
   await write(all[19] as ProgressWrite);
   await Promise.all(next);
   expect(await execution.read()).toMatchObject({ done: 20, revision: 4 });
@@ -161,7 +157,7 @@ test.each([
 test('an error in one write reaches its caller alone', async () => {
   const execution = await looping();
   const writes = iterations(20);
-  // Postgres stores no such character.
+  // Postgres cannot store this character.
   writes[7] = iteration(7, 'a\u0000b');
   const results = await execution.writeAll(writes);
   expect(results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7]);

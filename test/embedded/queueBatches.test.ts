@@ -130,7 +130,7 @@ withSessions('a pause amid a call ends it after the batch that it is at: no batc
   await add(4);
   const client = await database.pool.connect();
   try {
-    // Executions are numbered per workspace.
+    // Numbering executions locks the workspace.
     await client.query('BEGIN');
     await client.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
     const taken = take(3);
@@ -144,7 +144,6 @@ withSessions('a pause amid a call ends it after the batch that it is at: no batc
   expect(await database.execution.count({ where: { workspaceId, held: true } })).toBe(0);
   expect(await counts()).toEqual({ PROCESSING: 1, PENDING: 3 });
   await database.workflow.updateMany({ where: { workspaceId }, data: { isPaused: false, maxConcurrent: 3 } });
-  // The one that runs counts towards the new limit.
   expect(await take(3)).toHaveLength(2);
   expect(await counts()).toEqual({ PROCESSING: 3, PENDING: 1 });
 });
@@ -178,7 +177,7 @@ test('the workflow that drains a queue is cached until a notification of changed
       if (news.consumersChanged) consumers.forget(news.queueId);
     }),
   );
-  // It listens, because notifications arrive.
+  // Notifications arrive, so it is listening.
   await poll(async () => {
     await database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
     return heard;
@@ -201,7 +200,6 @@ test('the workflow that drains a queue is cached until a notification of changed
 
 const NO_BUCKET: HeldBuckets = { list: () => [], has: () => false };
 
-/** A separate worker that is notified about queues, with counted statements. */
 async function worker(isInCharge: boolean) {
   let statements = 0;
   const counted = watched(database, () => (statements += 1));
@@ -216,7 +214,7 @@ async function worker(isInCharge: boolean) {
     return heard.length;
   }).toBeGreaterThan(0);
   const changes = new ChangeFeed({ database, pollMs: 3_600_000, log });
-  // The engine is away, so batches wait for the reconciler.
+  // The engine is unavailable, so batches wait for the reconciler.
   const line = new StartLine({ database, engine: nowhere, feed: changes, most: 2, patienceMs: 1_000, log });
   const definitions = new DefinitionCache(counted, new Map());
   const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
@@ -239,7 +237,6 @@ async function worker(isInCharge: boolean) {
   return { heard, statements: () => statements };
 }
 
-/** The same database with watched statements and model usage. */
 function watched(of: Database, seen: () => void): Database {
   const pool = new Proxy(of.pool, {
     get(target, name) {

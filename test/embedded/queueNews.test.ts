@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const send = (payload: string) => own.database.pool.query('SELECT pg_notify($1, $2)', [QUEUE_CHANNEL, payload]);
 
-/** Returns the write's notifications: those between a notification before it and one after it. */
+/** Returns the notifications of `write`: those between a marker before it and one after it. */
 async function newsOf(write: () => Promise<unknown>): Promise<string[]> {
   const [begin, end] = [`begin ${randomUUID()}`, `end ${randomUUID()}`];
   await send(begin);

@@ -53,14 +53,13 @@ describe('items', () => {
     return id;
   }
 
-  /** As the contract has the bands. */
+  /** Computes the band as the API contract defines it. */
   function bandOf(priority: number): (typeof PRIORITY_BANDS)[number] {
     if (priority < 0) return 'low';
     if (priority < 10) return 'normal';
     return priority < 100 ? 'high' : 'critical';
   }
 
-  /** The counts, computed from the items themselves. */
   async function counted(queueId: string) {
     const items = await own.database.queueItem.findMany({ where: { queueId } });
     const spent = items.flatMap(({ processingStartedAt: from, processingCompletedAt: to }) =>
@@ -257,7 +256,7 @@ describe('items', () => {
         heard += 1;
       }),
     );
-    // It listens: notifications arrive.
+    // Notifications arrive, so it is listening.
     await poll(async () => {
       await own.database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
       return heard;
@@ -284,7 +283,6 @@ describe('items', () => {
     );
     const [after] = await own.database.$queryRaw<{ row: string }[]>`
     SELECT xmin::text AS row FROM queue_item_texts WHERE item_id = ${id}::uuid`;
-    // A claim does not write it.
     expect(after).toEqual(before);
     await own.database.queueItem.update({ where: { id }, data: { data: { a: 'after' } } });
     expect(await texts()).toEqual([[id, 'x1\nafter']]);
@@ -355,7 +353,6 @@ describe('settled items', () => {
     return itemId;
   }
 
-  /** As the engine takes an item for an execution. */
   async function takenBy(itemId: string) {
     const executionId = v7();
     number += 1;
@@ -389,7 +386,6 @@ describe('settled items', () => {
     const theirs = await rowOf(itemId);
     expect(theirs).toMatchObject({ status: 'PROCESSING', executionId: second.executionId });
     expect(await postponeItem(database, first, itemId, PAST)).toEqual({ status: 'PENDING', outcome: 'repeated' });
-    // It did neither of these.
     expect(await completeItem(database, first, itemId)).toEqual({ status: 'PROCESSING', outcome: 'refused' });
     expect(await failTakenItem(database, first, itemId, error)).toEqual({ status: 'PROCESSING', outcome: 'refused' });
     expect(await rowOf(itemId)).toEqual(theirs);

@@ -28,7 +28,7 @@ import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
-// The reconciler on a real database while the engine is away.
+// Runs the reconciler on a real database while the engine is unavailable.
 
 const log = createLog('silent');
 const FOR_EVER = 3_600_000;
@@ -44,7 +44,6 @@ const slowEngine = createTemporalEngine({ client, config: slowConfig, eagerStart
 let own: MigratedDatabase;
 let database: Database;
 let feed: ChangeFeed;
-/** The workspace of the starts. */
 let owner: string;
 
 beforeAll(async () => {
@@ -87,7 +86,6 @@ function makeParts(longest?: number) {
   return { database, engine, feed, line, starter, schedules, answers, failures, releaser, log };
 }
 
-/** Accepted and not started. */
 async function unstarted(count: number): Promise<string> {
   const workspaceId = owner;
   await database.execution.createMany({
@@ -99,14 +97,12 @@ async function unstarted(count: number): Promise<string> {
   return workspaceId;
 }
 
-/** Returns how many of its executions the reconciler reaches in one pass. */
 async function reached(workspaceId: string, longest?: number): Promise<number> {
   const { line, ...parts } = makeParts(longest);
   await startUnstarted(parts, FOR_EVER).run(new AbortController().signal, () => undefined, ALL_BUCKETS);
   await parts.failures.stop();
   const since = { gt: new Date(Date.now() - 30_000) };
   const counted = await database.execution.count({ where: { workspaceId, reconciledAt: since } });
-  // Its end releases the claims.
   await line.close();
   await database.execution.deleteMany({ where: { workspaceId } });
   return counted;
@@ -117,7 +113,7 @@ test('a long backlog of starts is put in line within one pass', async () => {
 });
 
 test('it is claimed only as far as the line takes any', async () => {
-  // One workspace gets 150 of 300 places: of the second batch some find one, of the third none.
+  // One workspace gets 150 of 300 places: part of the second batch finds one, none of the third does.
   expect(await reached(await unstarted(450), 300)).toBe(300);
 });
 
@@ -132,7 +128,7 @@ test.each([1, 5])('answers (%i) whose signal failed are due again at once', asyn
     .answers.sendUnsent(3_000, ALL_BUCKETS, 100)
     .catch((error: unknown) => expect(error).toBeInstanceOf(EngineAway));
   expect(await untold()).toHaveLength(count);
-  // That claim was for their notification; the next one is as late as the first.
+  // The claim was for their notification; the next one comes as late as the first.
   expect(await untold()).toEqual([]);
   await database.execution.delete({ where: { id: executionId } });
 });

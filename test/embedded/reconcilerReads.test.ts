@@ -17,10 +17,10 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { reading } from '../setup/database/reading.ts';
 
-// The reads of each pass must not grow with the backlog: checks plans, and numbers of read rows far below a scan.
+// Reads of a pass must not grow with the backlog: checks plans, and that far fewer rows are read than by a scan.
 
 /**
- * Executions that wait for something else. PGlite takes a minute to make as many as a Postgres makes in seconds; both
+ * Executions that wait for something else. PGlite takes a minute to create as many as Postgres creates in seconds; both
  * plan alike. Long form: RECONCILER_OPEN=200000.
  */
 const OPEN = Number(process.env.RECONCILER_OPEN ?? (process.env.DATABASE_URL ? 200_000 : 20_000));
@@ -62,10 +62,10 @@ async function fill(rows: { count: number; status: string; ageSeconds: number; h
   );
 }
 
-/** PGlite has no automatic statistics, Postgres has. Both plan well. */
+/** Unlike Postgres, PGlite has no automatic statistics. Both plan well. */
 describe.each(['as it is', 'with statistics'])('%s', (how) => {
   beforeAll(async () => {
-    // Deleted rows are read too until they are swept.
+    // Deleted rows are read too until they are vacuumed.
     if (how === 'with statistics') await database.pool.query('VACUUM (ANALYZE) executions, pending_inputs');
   }, 60_000);
 
@@ -76,7 +76,6 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(200);
     expect(read.blocks).toBeLessThan(2_000);
-    // Nothing is due any longer.
     expect((await reading(database, (db) => claimUnstarted(db, AN_HOUR_MS, ALL_BUCKETS, LIMIT))).rows).toBeLessThan(
       100,
     );
@@ -173,7 +172,6 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
        FROM generate_series(1, $2::int) i`,
       [workspaces[0], ANSWERS],
     );
-    // Running ones have chunks too.
     await withoutBonds(
       `INSERT INTO run_chunks (run_id, sequence, step, attempt, payload) SELECT gen_random_uuid(), i % 10, 0, 1, '[]'
        FROM generate_series(1, $1::int) i`,

@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** An entity whose type has the states; moves of it by their ids. */
 async function entityOf(slug: string, stateSchema: StateSchema) {
   const { database } = own;
   const context = { database, workspaceId, newId: v7(), createdByUserId: null, dryRun: false, check: CHECKS.check };

@@ -102,7 +102,7 @@ test('an answer that openapi.yaml marks as secret is kept sealed under its key, 
     expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
     expect([first.body.name, again.body]).toEqual([name, first.body]);
     const row = await own.database.idempotencyKey.findFirstOrThrow({
-      // A secret belongs to its caller, so the caller is a part of the key.
+      // A secret belongs to its caller, so the caller is part of the key.
       where: { workspaceId: own.workspaceId, key: { endsWith: key } },
     });
     const { body } = row.answer as { body: string | null };

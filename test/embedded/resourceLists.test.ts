@@ -26,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(() => own.dispose());
 
-/** Returns the ids of a whole list, page by page; `between` runs after each page. */
 async function walk(viewer: Viewer, limit: number, options: ListOptions, between = async () => {}): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -143,7 +142,7 @@ test('a list ends though its rows change all the time, and new ones come', async
     await touch(ids);
     await addThings(own.database, viewer, [{}, {}, {}]);
   });
-  // Rows created in the first page's millisecond may be among them.
+  // Rows created in the same millisecond as the first page may be included.
   expect(seen.length).toBeLessThanOrEqual(2 * 12 + 3);
   for (const id of ids) expect(seen).toContain(id);
 });
@@ -160,7 +159,7 @@ withSessions('a change that began before the first page and is seen after it is 
   const other = new pg.Client({ connectionString: own.url });
   await other.connect();
   await other.query('BEGIN');
-  // The oldest of them, which is on the last page until this is read.
+  // The oldest row, which is on the last page until it is updated.
   await other.query(
     'UPDATE things SET updated_at = now() WHERE id = (SELECT min(id::text)::uuid FROM things WHERE workspace_id = $1)',
     [viewer.workspaceId],
@@ -249,7 +248,6 @@ test('large values are shown until the answer is full; the others are links with
   expect(items.slice(0, 4)).toEqual(ids.slice(0, 4).map((id) => ({ id, label: null, value })));
   expect(items.slice(4, 8)).toEqual([left(4, 1_000), left(5, 100_000), left(6, 1_000), left(7, 1_000)]);
   expect(items[8]).toEqual({ id: ids[8], label: null, value: 'small' });
-  // The next page has its own limit of bytes.
   expect((await list(5)).items[4]).toEqual(left(4, 1_000));
   expect(await readResource(own.database, viewer, THING, ids[5] ?? '', { query, answerBytes: 4_000 })).toEqual({
     id: ids[5],

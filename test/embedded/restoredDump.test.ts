@@ -37,9 +37,7 @@ const add = (name: string) => {
   return createObject(database, workspaceId, entity, CHECKS);
 };
 
-/**
- * New changes appear once no older transaction is open in any database of the server, including those of other tests.
- */
+/** Reads new changes. They appear once no older transaction is open in any database of the server. */
 async function namesAfter(position: ChangePosition) {
   const { items, position: next } = await readObjectChanges(database, workspaceId, position, ALL, 1_000);
   return { names: items.map(({ object }) => object.name), next };
@@ -47,7 +45,7 @@ async function namesAfter(position: ChangePosition) {
 
 const systems = () => database.databaseSystem.findMany({ orderBy: { ordinal: 'asc' } });
 
-/** Simulates a dump restored from another system, whose transaction counter had reached this value. */
+/** Simulates a dump restored from another system whose transaction counter had reached this value. */
 async function cameFromElsewhere(transactions: bigint): Promise<void> {
   await database.$executeRaw`UPDATE database_systems SET identifier = identifier - 1
     WHERE ordinal = (SELECT max(ordinal) FROM database_systems)`;
@@ -71,7 +69,7 @@ test('in the system in which a dump is restored, changes follow the cursors that
   const here = await namesAfter(next);
   expect(await systems()).toMatchObject([{ ordinal: 0 }, { ordinal: 1 }]);
 
-  // Again, with first writers that find it unknown and write at once.
+  // Repeats this with first writers that find the system unknown and write immediately.
   await cameFromElsewhere(0n);
   await Promise.all(Array.from({ length: 10 }, (_, number) => add(`there ${number}`)));
   await poll(async () => (await namesAfter(here.next)).names).toHaveLength(10);

@@ -15,7 +15,6 @@ const RETAINED = 2_500;
 const DAYS = 30;
 const RETENTION = { objectChangeDays: 7, eventDays: 14, auditDays: 0 };
 const NEVER = new AbortController().signal;
-/** The rows that a pass without work may read. */
 const FEW_ROWS = 20;
 
 let own: MigratedDatabase;
@@ -30,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** Without foreign keys, which are not under test. */
+/** Disables foreign keys, which are not under test. */
 async function insertEnded(count: number, { parent, daysAgo }: { parent: string | null; daysAgo: number }) {
   const client = await database.pool.connect();
   await client.query('BEGIN');

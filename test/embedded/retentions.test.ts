@@ -15,8 +15,6 @@ import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { addItems, countsOf, itemsOf, makeQueue } from '../setup/database/queueRows.ts';
 import { reading } from '../setup/database/reading.ts';
 
-// QUEUE_ITEM_RETENTION_DAYS, TASK_RETENTION_DAYS, STATE_CHANGE_RETENTION_DAYS.
-
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 /** PGlite has one session: no other can hold a lock. */
@@ -164,7 +162,6 @@ describe('tasks of agents', () => {
     await database.agent.create({ data });
   });
 
-  /** Adds a task with a message and a turn of that status. */
   async function addTask(days: number, status = 'COMPLETED', parentTaskId: string | null = null): Promise<string> {
     const id = v7();
     const data = { id, clientId: id, workspaceId, agentId, parentTaskId, lastActivityAt: daysAgo(days) };
@@ -272,7 +269,6 @@ describe('state changes of entities', () => {
     });
   });
 
-  /** Adds an entity with one state change for each number of days ago, in order. */
   async function addObject(days: readonly number[], deletedAt: Date | null = null): Promise<string> {
     const id = v7();
     await database.object.create({

@@ -23,9 +23,8 @@ import { type OwnApi, openStreamsOf, startOwnApi } from '../setup/stack/ownApi.t
 let own: OwnApi;
 let listener: DatabaseListener;
 let url: string;
-/** Another process that writes. */
+/** The connection of another process. */
 let other: pg.Client;
-/** The promise that the operation awaits before it answers. */
 let held: Promise<void> = Promise.resolve();
 const feed = new AccessFeed();
 const streams = new Map<string, PassThrough>();
@@ -39,7 +38,7 @@ beforeAll(async () => {
   });
   other = new pg.Client({ connectionString: own.services.config.DATABASE_URL });
   await other.connect();
-  // It listens once something has arrived.
+  // A notification arrives, so it is listening.
   let hears = false;
   const stop = feed.subscribe(() => {
     hears = true;
@@ -83,7 +82,7 @@ async function follow(path: string, credential: string) {
     while (!(await reader?.read())?.done);
     return true;
   })();
-  // Streams that are not ended break with the server after the tests.
+  // Streams that do not end break with the server after the tests.
   ended.catch(() => undefined);
   return { ended };
 }
@@ -181,7 +180,7 @@ test('a revocation while a stream begins ends it as well', async () => {
     });
   });
   const following = follow(execution(), credential);
-  // The caller is admitted when its last use is recorded.
+  // The caller has been admitted once its last use is recorded.
   await poll(async () => (await own.database.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).not.toBeNull();
   await other.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
   await arrived;
@@ -203,7 +202,7 @@ test('streams of one workspace are checked side by side, and never more than the
   const waiting = new Set<() => void>();
   const isAllowed = async () => {
     checked += 1;
-    // Each waits for as many as the limit; one after the other they would never finish.
+    // Each check waits until as many as the limit are running; one after the other they would never finish.
     if (checked <= CHECKS_AT_ONCE) {
       await new Promise<void>((resolve) => {
         waiting.add(resolve);

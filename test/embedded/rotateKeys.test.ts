@@ -56,7 +56,7 @@ async function leaveForProvider(sealer: Sealer): Promise<void> {
   await own.database.ssoLogin.create({ data: { ...login, stateHash, codeVerifier: sealed, keyId } });
 }
 
-/** Includes one without a secret, which is not sealed. */
+/** Includes a response without a secret, which is not sealed. */
 async function keepAnswers(sealer: Sealer): Promise<void> {
   const key = `It's "a" Key, ${v7()}`;
   const place = sealPlace('idempotency_keys', { workspace_id: workspaceId, operation: 'createApiKey', key });
@@ -76,7 +76,7 @@ async function sendMail(sealer: Sealer): Promise<void> {
   await own.database.outgoingMail.create({ data: { id, sealed, keyId, expiresAt: new Date(Date.now() + 600_000) } });
 }
 
-/** Opens all sealed rows, whose content identifies them; throws if one fails. */
+/** Opens all sealed rows; throws if one fails or has another row's content. */
 async function openAll(sealer: Sealer): Promise<number> {
   let opened = 0;
   for (const name of NAMES) {
@@ -145,7 +145,7 @@ test('a value that was sealed meanwhile stays, with any key', async () => {
   const userId = await enrol(before);
   const read = await rowsOfOtherKeys(own.database, 'second_factors', 'k2', undefined, 10);
   const place = sealPlace('second_factors', { user_id: userId });
-  // From a process without the new first key.
+  // Sealed by a process without the new first key.
   const { sealed, keyId } = createSealer(`${k1},${k2}`).seal(place, 'enrolled again');
   await own.database.secondFactor.update({ where: { userId }, data: { secret: sealed, keyId } });
   const resealed = read.map((row) => ({ ...row, resealed: both.seal(place, 'stale').sealed }));

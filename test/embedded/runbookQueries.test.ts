@@ -41,7 +41,7 @@ async function found(alert: string): Promise<Record<string, unknown>[]> {
   return run(queries.get(alert) ?? `no query of ${alert}`);
 }
 
-/** Each case starts empty, so that no query finds the rows of another. */
+/** Each case starts with empty tables, so that no query finds the rows of another. */
 const CASES: Record<
   string,
   { provoke: () => Promise<unknown>; finds: Record<string, unknown>; gauge?: keyof GaugeReadings }
@@ -120,7 +120,6 @@ const CASES: Record<
   },
 };
 
-/** In another workspace: an execution that waits for its start. */
 async function insertOwn(): Promise<void> {
   ({ workspaceId } = await insertOwnExecution(own.database));
   projectId = v7();

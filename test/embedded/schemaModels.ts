@@ -1,4 +1,4 @@
-/** The tables of schema.prisma in Postgres' terms. Supports only the parts of the language that are used. */
+/** A table of schema.prisma in Postgres' terms. Supports only the used parts of the language. */
 export interface Table {
   name: string;
   columns: Record<string, { type: string; nullable: boolean; default: string | null }>;
@@ -76,7 +76,7 @@ function readModel(text: string): Model {
   };
 }
 
-/** For a field that refers to another model and stores the reference; undefined on the other side. */
+/** Returns the foreign key of a field that refers to another model; nothing for the other side of the relation. */
 function bondOf({ columnOf }: Model, { type, attributes }: Field, models: Map<string, Model>): string[] {
   const bond = /fields: \[(.*?)\], references: \[(.*?)\], onDelete: (\w+), onUpdate: NoAction\)/.exec(attributes);
   const other = models.get(type);

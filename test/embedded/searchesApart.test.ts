@@ -11,15 +11,13 @@ import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { type Reading, reading } from '../setup/database/reading.ts';
 
-// Searches a small workspace for a word that a large one often contains. Long form: SEARCHED=200000, which prints what
-// is read.
+// Searches a small workspace for a word that is frequent in a large one. Long form, printing reads: SEARCHED=200000.
 
 const LARGE = Number(process.env.SEARCHED ?? 10_000);
 const SMALL = 200;
 const WORD = 'overdue';
-/** Rows of the small workspace with the word. */
 const FOUND = 3;
-/** In the large workspace, one in this many has it. */
+/** In the large workspace, one row in this many has it. */
 const EVERY = 20;
 
 interface Tenant {
@@ -45,7 +43,6 @@ const viewer: Viewer = {
   permissions: new Set(),
 };
 
-/** `count` items, entities and parts of a document; `has` chooses those with the word. */
 async function fill({ workspaceId, queueId, typeId, knowledgeId }: Tenant, count: number, has: string): Promise<void> {
   const client = await own.database.pool.connect();
   const run = (text: string, values: unknown[]) => client.query(text, values);

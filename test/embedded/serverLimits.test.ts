@@ -12,7 +12,7 @@ import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 import { logIn } from '../setup/workspace/people.ts';
 
 describe('limits of the server', () => {
-  // What one caller, or a stranger, can take of a process: each limit by its setting.
+  // Tests each setting that limits what a caller, or a stranger, can use of a process.
 
   const LIMITS = {
     HEADERS_TIMEOUT_MS: '300',
@@ -41,7 +41,7 @@ describe('limits of the server', () => {
     return socket;
   }
 
-  /** Sends it, and returns what the server says until it closes the connection. */
+  /** Sends `text`, and returns the server's response until it closes the connection. */
   async function saidTo(text: string): Promise<{ status: number; code: string; ms: number }> {
     const socket = await opened();
     const begin = performance.now();
@@ -63,7 +63,7 @@ describe('limits of the server', () => {
 
   test('a connection that was opened ahead is not late: its first request is answered', async () => {
     const ahead = await opened();
-    // Later than it: when this one is late, that one has been looked at, too.
+    // These two are sent after `ahead`: once they time out, `ahead` has been checked, too.
     await saidTo('GET /healthz HTTP/1.1\r\nhost: a\r\nx-half');
     await saidTo('GET /healthz HTTP/1.1\r\nhost: a\r\nx-half');
     ahead.write('GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
@@ -86,9 +86,9 @@ describe('limits of the server', () => {
     const body = JSON.stringify({ name: 'still' });
     const socket = await opened();
     socket.write(half('/api/projects').replace('1000000', `${body.length}`).replace('{"half":', '{'));
-    // Until it waits for the body; its time is 400 ms.
+    // Until the server waits for the body, for which it has 400 ms.
     await new Promise((go) => setTimeout(go, 200));
-    // Timers are what the event loop comes to next.
+    // The event loop comes to timers next.
     setImmediate(() => {
       socket.write(body.slice(1));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
@@ -105,7 +105,7 @@ describe('limits of the server', () => {
     for (const socket of sockets) socket.destroy();
     await Promise.all(sockets.map((socket) => socket.closed || once(socket, 'close')));
     const answers = async () => (await fetch(`${own.url}/healthz`)).status;
-    // The server hears of the ends a moment later.
+    // The server notices the closed connections a moment later.
     for (let tries = 0; tries < 100 && (await answers().catch(() => 0)) !== 200; tries += 1);
     expect(await answers()).toBe(200);
   });
@@ -137,7 +137,6 @@ describe('rates of requests', () => {
 
   const OFF = { REQUESTS_PER_MINUTE: '0', ADDRESS_REQUESTS_PER_MINUTE: '0', WEBHOOK_REQUESTS_PER_MINUTE: '0' };
 
-  /** One more process of the API, with these settings. */
   async function process(settings: Record<string, string>) {
     const config = { ...own.services.config, ...ratesOf({ ...OFF, ...settings }) };
     const url = await own.serve(buildApp({ ...own.services, config }));
@@ -208,7 +207,7 @@ describe('rates of requests', () => {
 
   test('a webhook has its own, from wherever it is called', async () => {
     const ask = await process({ WEBHOOK_REQUESTS_PER_MINUTE: '1' });
-    // An unknown path: the request is counted before its answer.
+    // An unknown path still counts: requests are counted before they are answered.
     const call = (id: string) => ask(`/api/webhooks/workflows/${id}`, { 'content-type': 'text/plain' }, 'POST');
     const [one, other] = ['not-a-workflow', 'another'];
     expect([(await call(one)).status, (await call(one)).status, (await call(other)).status]).toEqual([404, 429, 404]);
@@ -227,7 +226,7 @@ describe('rates of requests', () => {
     const answer = await off('/api/projects', { 'x-api-key': own.apiKey });
     expect([answer.headers.get('ratelimit'), answer.headers.get('ratelimit-policy')]).toEqual([null, null]);
     const byDefault = ratesOf({});
-    // A hundred each second, from ten programs of one address.
+    // A hundred per second, from ten programs at one address.
     expect(byDefault.REQUESTS_PER_MINUTE).toBeGreaterThanOrEqual(6_000);
     expect(byDefault.ADDRESS_REQUESTS_PER_MINUTE).toBeGreaterThanOrEqual(60_000);
   });
@@ -244,13 +243,13 @@ describe('idle sessions', () => {
 
   const refresh = (refresh_token: string, url = own.url) =>
     api(url)('POST', '/api/auth/refresh-token', { body: { refresh_token } });
-  /** As if nothing had been asked for so many minutes. */
+  /** Simulates a session that was unused for this time. */
   const away = (minutes: number) =>
     own.database.$executeRaw`UPDATE sessions SET refreshed_at = refreshed_at - ${minutes} * interval '1 minute'`;
 
   test('a session that was in use within the time goes on, one that was not has ended', async () => {
     const { refresh_token } = await logIn(own, CREDENTIALS);
-    // Each use begins the time again: together it is longer.
+    // Each use restarts the time; the sum is longer than the limit.
     for (const minutes of [29, 29, 29]) {
       await away(minutes);
       expect((await refresh(refresh_token)).status).toBe(200);
@@ -261,7 +260,7 @@ describe('idle sessions', () => {
     await away(31);
     expect([before, await listed()]).toEqual([1, 0]);
     expect(await refresh(refresh_token)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
-    // It does not come back, and a new login does.
+    // The session does not come back, but a new login works.
     expect((await refresh(refresh_token)).status).toBe(401);
     expect((await refresh((await logIn(own, CREDENTIALS)).refresh_token)).status).toBe(200);
   });

@@ -33,7 +33,6 @@ afterAll(async () => {
   await other?.close();
 });
 
-/** Sets SSO_PROVIDERS, as before a start. */
 function configure(more: object): void {
   const provider = (id: string, { issuer }: IdentityProvider, domain: string) =>
     SSO_PROVIDER.parse({ id, name: id, issuer, ...CLIENT, workspaceId: own.workspaceId, domains: [domain], ...more });
@@ -58,7 +57,7 @@ const loginOf = (id: string) => `${own.url}/api/auth/sso/${id}/login`;
 const isCallback = ({ pathname }: URL) => pathname.endsWith('/callback');
 const isClient = ({ href }: URL) => href.startsWith(CLIENT_URL);
 
-/** Returns where the browser ends: `{token}` or `{error}`. */
+/** Returns the outcome of a login: `{token}` or `{error}`. */
 async function arrive(id = 'acme', browser = new Browser()): Promise<{ token?: string; error?: string }> {
   const url = await browser.follow(loginOf(id), isClient);
   expect(`${url.origin}${url.pathname}`).toBe(`${CLIENT_URL}/verify-token`);
@@ -150,7 +149,7 @@ test('an invitation is accepted by single sign-on: by an unknown person and by a
   expect(first).toMatchObject({ role: 'operator', workspace: { id: own.workspaceId } });
   expect(await open()).toBe(0);
 
-  // A removed person returns only with a new invitation, as the same person.
+  // A removed user can return only with a new invitation, as the same user.
   expect((await admin('DELETE', `/api/workspace/users/${first.id}`)).status).toBe(200);
   expect((await arrive()).error).toBe('SSO_NOT_ALLOWED');
   expect((await invite(acme.person?.email, 'builder')).status).toBe(201);

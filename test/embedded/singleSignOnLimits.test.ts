@@ -23,7 +23,7 @@ let own: OwnApi;
 let provider: IdentityProvider;
 
 beforeAll(async () => {
-  // It returns e-mail addresses only at its userinfo endpoint, so all four are called.
+  // It returns e-mail addresses only at its userinfo endpoint, so all four endpoints are called.
   provider = await startIdentityProvider({ tellsInIdToken: false });
   own = await startOwnApi({
     ...{ CLIENT_URL, SSO_TIMEOUT_MS: String(TIMEOUT_MS), SSO_MAX_ANSWER_BYTES: String(MAX_BYTES) },
@@ -40,7 +40,7 @@ beforeEach(() => {
   const one = { id: 'acme', name: 'acme', issuer, ...CLIENT, workspaceId: own.workspaceId, domains: ['acme.example'] };
   const providers = [SSO_PROVIDER.parse(one)];
   own.services.config.SSO_PROVIDERS = providers;
-  // Nothing is known about it.
+  // Nothing about the provider is cached.
   own.services.sso = new SsoClients(providers, own.services.config);
   const sub = randomUUID();
   provider.person = { sub, email: `${sub}@acme.example`, email_verified: true, name: 'Ann' };
@@ -49,7 +49,7 @@ beforeEach(() => {
 
 const isOf = (path: string) => (request: IncomingMessage) => request.url?.split('?')[0] === path;
 
-/** Returns where a login ends: `{token}` or `{error}`. */
+/** Returns the outcome of a login: `{token}` or `{error}`. */
 async function arrive() {
   const url = await new Browser().follow(`${own.url}/api/auth/sso/acme/login`, ({ href }) =>
     href.startsWith(CLIENT_URL),
@@ -57,7 +57,6 @@ async function arrive() {
   return Object.fromEntries(url.searchParams);
 }
 
-/** Sends single bytes endlessly. */
 function trickle(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' }).write(' ');
   const timer = setInterval(() => response.write(' '), 50);
@@ -126,7 +125,6 @@ test.each([
   expect(await arrive()).toEqual({ error });
 });
 
-/** The person's claims in that many bytes. */
 function claimsIn(bytes: number): string {
   const text = JSON.stringify(provider.person);
   return text + ' '.repeat(bytes - text.length);

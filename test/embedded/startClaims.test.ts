@@ -15,7 +15,7 @@ import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/
 import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-// The line of starts on a real database without the engine: nothing listens at its address, so calls fail immediately.
+// Tests the start queue without the engine: nothing listens at its address, so calls fail immediately.
 
 const SETTLING_MS = 3_000;
 const log = createLog('silent');
@@ -56,7 +56,6 @@ function makeLine(most: number): void {
   line = new StartLine({ database, engine, feed, most, patienceMs: 60_000, metrics, log });
 }
 
-/** Just accepted. */
 async function accepted(count: number): Promise<ExecutionStart[]> {
   const rows = Array.from({ length: count }, (_, number) => ({
     ...{ id: v7(), workspaceId, versionId: v7(), number, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} },
@@ -71,7 +70,6 @@ async function accepted(count: number): Promise<ExecutionStart[]> {
 const lapsed = async () =>
   (await claimUnstarted(database, SETTLING_MS, ALL_BUCKETS, 100)).map(({ executionId }) => executionId).sort();
 
-/** Returns in how many milliseconds the claim of the start ends. */
 async function claimMs(executionId: string): Promise<number> {
   const { reconciledAt } = await database.execution.findUniqueOrThrow({ where: { id: executionId } });
   return reconciledAt.getTime() - Date.now();

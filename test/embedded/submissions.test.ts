@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** An open question and its step. */
 async function openQuestion(required: number) {
   const { workspaceId, executionId } = await insertOwnExecution(own.database);
   const id = v7();

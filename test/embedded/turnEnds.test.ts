@@ -31,7 +31,6 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** A turn whose first model call requested two tools: one may run, the other needs approval. */
 async function turnWithCalls() {
   const { database, workspaceId } = own;
   const [clientId, runId, messageId] = [v7(), v7(), v7()];
@@ -62,7 +61,7 @@ async function turnWithCalls() {
 }
 
 const close = (runId: string) =>
-  // No turn waits for it, so none is started.
+  // No other turn is queued, so none is started.
   endTurn(
     { database: own.database, feed, turns: undefined as never },
     { workspaceId: own.workspaceId, runId, status: 'NEEDS_APPROVAL' },

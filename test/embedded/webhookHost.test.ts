@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** Status and text of this host's answer. */
 async function at(host: string, path: string, method = 'GET') {
   const { hostname, port } = new URL(own.url);
   const request = send({ hostname, port, path, method, headers: { host, authorization: `Bearer ${own.apiKey}` } });
@@ -29,7 +28,7 @@ async function at(host: string, path: string, method = 'GET') {
 const WEBHOOK = `/api/webhooks/workflows/${randomUUID()}`;
 
 test.each(['hooks.test', 'HOOKS.test:443'])('webhooks are served at %s, and nothing else', async (host) => {
-  // The engine is missing for a start, so an error of the route suffices.
+  // A start needs the engine, which is missing; an error of the route suffices.
   expect((await at(host, WEBHOOK, 'DELETE')).status).toBe(405);
   const paths = [
     '/api/projects',

@@ -24,9 +24,8 @@ import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const log = pino({ level: 'silent' });
 let own: OwnApi;
-/** Another process that writes. */
+/** The connection of another process. */
 let writer: pg.Client;
-/** The database connection of listeners. */
 let way: Awaited<ReturnType<typeof breakableWay>>;
 const ends: (() => unknown)[] = [];
 
@@ -50,7 +49,7 @@ afterAll(async () => {
 /** A connection to the database that can be cut, with everything that uses it. */
 async function breakableWay(databaseUrl: string) {
   const { host, port, user = '', password, database = '' } = new pg.Client({ connectionString: databaseUrl });
-  // For PGlite, a socket in a folder.
+  // PGlite uses a socket in a folder.
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -162,7 +161,7 @@ async function follow(url: string, credential: string, lastEventId?: string): Pr
 }
 
 let written: Promise<unknown> = Promise.resolve();
-/** Sequentially, because it is one connection. */
+/** Writes one after the other, because there is one connection. */
 function write(text: string, values: unknown[]): Promise<unknown> {
   written = written.then(() => writer.query(text, values));
   return written;
@@ -180,7 +179,7 @@ async function insertExecution(workspaceId = own.workspaceId): Promise<string> {
   return id;
 }
 
-/** Like every write of progress: rows and notifications are one transaction. */
+/** Writes rows and notifications in one transaction, like every write of progress. */
 async function change(ids: string | string[], status: string): Promise<void> {
   await write(
     `WITH c AS (UPDATE executions SET status = $2, revision = revision + 1, updated_at = now() WHERE id = ANY ($1) RETURNING *)
@@ -189,7 +188,7 @@ async function change(ids: string | string[], status: string): Promise<void> {
   );
 }
 
-/** A write of over half a second while somebody starts to follow adds one `resync` for all. */
+/** A write of more than half a second while a client starts to follow adds one `resync` for all. */
 const STRAY = 1;
 const STATUSES = ['RUNNING', 'WAITING', 'NEEDS_INPUT', 'COMPLETED'] as const;
 
@@ -234,7 +233,7 @@ test('two hundred followers of a busy workspace cost less than one statement a s
   const seconds = (Date.now() - began) / 1_000;
   const made = statements() - before;
   expect(seconds).toBeGreaterThan(8);
-  // Reads of changes, and checks of who may still follow: each second one of 200 callers would be checked separately.
+  // Reads of changes, plus permission checks of followers; 200 callers checked separately would need far more.
   const looks = Math.ceil(seconds / 2);
   expect(made).toBeGreaterThan(2);
   expect(made - looks).toBeLessThan(seconds);
@@ -264,7 +263,6 @@ test('nothing is missed where the listener loses its connection: resync, and wha
   await poll(() => stream.data('resync').length).toBeGreaterThan(0);
   await poll(catchUp, { timeout: 10_000 }).toEqual(await stored());
   expect(reads()).toBeLessThanOrEqual(2 + STRAY);
-  // It continues with events.
   await change(ids[0] as string, 'COMPLETED');
   await poll(async () => (await catchUp())[ids[0] as string]).toBe('COMPLETED');
   expect(reads()).toBeLessThanOrEqual(2 + STRAY);
@@ -294,7 +292,7 @@ test('a follower who comes back gets what it has missed; with an id that is not 
   const id = stream.lastId();
   stream.close();
   await stream.ended;
-  // Nobody follows; another one sees that it was read.
+  // There are no followers now; another one proves that the change was read.
   await change(second, 'RUNNING');
   const other = await follow(url, credential, id);
   await poll(() => other.data('execution.changed')).toMatchObject([{ id: second, status: 'RUNNING' }]);
@@ -306,13 +304,12 @@ test('a follower who comes back gets what it has missed; with an id that is not 
     for (const each of [first, second]) await change(each, status);
     await poll(() => other.data('execution.changed').filter((data) => data.status === status).length).toBe(2);
   }
-  // Six have arrived since, and five are kept.
+  // Six events have arrived since, and five are kept.
   const late = await follow(url, credential, id);
   expect(late.events).toMatchObject([{ event: 'resync', id: other.lastId() }]);
   for (const unknown of ['x', '7', `${id}0000`, 'another.1']) {
     expect((await follow(url, credential, unknown)).events).toMatchObject([{ event: 'resync' }]);
   }
-  // Another process does not know it.
   const elsewhere = await process();
   expect((await follow(elsewhere.url, credential, other.lastId())).events).toMatchObject([{ event: 'resync' }]);
 }, 60_000);
@@ -340,14 +337,14 @@ test('more changes than are gathered are left out for all, and said', async () =
   const stream = await follow(url, credential);
   const { catchUp } = view(stream, url, credential);
   const ids = await Promise.all(Array.from({ length: 30 }, () => insertExecution()));
-  // Simultaneously, so that they are combined however slow the machine is.
+  // Written in one transaction, so that they are combined however slow the machine is.
   await change(ids, 'RUNNING');
   await poll(() => stream.data('resync').length).toBeGreaterThan(0);
   expect(stream.data('execution.changed')).toEqual([]);
   await poll(catchUp).toEqual(await stored());
   await change(ids[0] as string, 'COMPLETED');
   await poll(() => stream.data('execution.changed')).toMatchObject([{ id: ids[0], status: 'COMPLETED' }]);
-  // So does an import of more entities than that; those of a smaller one are named.
+  // An import of more entities than that has the same effect; those of a smaller one are named.
   const objects = await follow(url, await key('objects:read'));
   const type = v7();
   await write('INSERT INTO object_types (id, workspace_id, slug, name) VALUES ($1, $2, $3, $3)', [

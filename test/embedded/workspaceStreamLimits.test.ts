@@ -41,7 +41,6 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** Reports whether somebody is notified about queues. */
 class CountedFeed extends QueueFeed {
   subscribers = 0;
 
@@ -103,9 +102,8 @@ test('a caller, and a workspace, have at most so many streams of it, and a new o
   const opened = await Promise.all([1, 2, 3].map(() => follow(url, one)));
   expect(await refused(one)).toEqual([429, 'RATE_LIMITED']);
   const others = [await follow(url, two), await follow(url, two)];
-  // For the workspace: this caller has none.
+  // The limit of the workspace: this caller has no stream.
   expect(await refused(three)).toEqual([429, 'RATE_LIMITED']);
-  // Existing ones continue.
   expect([...opened, ...others].every(({ events }) => events[0]?.event === 'heartbeat')).toBe(true);
   opened[0]?.close();
   await poll(() =>
@@ -161,7 +159,7 @@ test('the events of a workspace are kept for a while after its last follower, an
   const id = one.lastId();
   one.close();
   await one.ended;
-  // Somebody still follows, so nothing is dropped.
+  // A follower remains, so nothing is dropped.
   expect(queueFeed.subscribers).toBe(1);
   const back = await follow(url, credential, id);
   expect(back.events).toMatchObject([{ event: 'heartbeat' }]);

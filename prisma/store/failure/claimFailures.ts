@@ -2,23 +2,20 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { anyWaiting, claimableInTurn, type DueCondition, type DueRows, workspacesInTurn } from '../dueRows.ts';
 
-/** A failed execution whose error workflow is to be started. */
 export interface ClaimedFailure {
   executionId: string;
   workspaceId: string;
-  /** The error workflow, and the id of its execution. */
   workflowId: string;
   handlerExecutionId: string;
-  /** Its execution exists: the process that started it died before it recorded that. */
+  /** Its execution already exists: the process that started it died before it recorded the start. */
   isStarted: boolean;
-  /** Claims, this one included. */
   attempts: number;
 }
 
-/** Lease of a claim whose holder dies. A failure that is claimed twice starts the same execution. */
+/** How long a claim lasts if its holder dies. Claiming a failure twice starts the same execution. */
 const CLAIM_SECONDS = 5;
 
-/** Failures whose error workflow has not started. Times are rounded to a millisecond: a row just written may seem to lie ahead. */
+/** Failures whose error workflow has not started. Rounded to milliseconds, a new row may seem to be in the future. */
 const FAILURES: DueRows = {
   table: Prisma.sql`failure_handlings`,
   id: Prisma.sql`execution_id`,
@@ -30,8 +27,8 @@ const FAILURES: DueRows = {
 export const anyFailure = (buckets: readonly number[]): DueCondition => anyWaiting(FAILURES, buckets);
 
 /**
- * Failures that are due, for one at a time to handle: at most `limit`, of each workspace in turn. `idOf` says which
- * execution of the error workflow handles that of a failed one; it is written before there is one.
+ * Claims at most `limit` due failures, taking workspaces in turn. `idOf` returns the id of the execution that handles a
+ * failed one; it is written before that execution exists.
  */
 export async function claimFailures(
   database: Database,

@@ -5,13 +5,13 @@ import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from '../execution/secrets.ts';
 import { isoTime } from '../resource.ts';
 
-/** The input of the error workflow; undefined if the execution was deleted. */
+/** Undefined if the execution was deleted. */
 export async function readFailure(
   database: Database,
   workspaceId: string,
   executionId: string,
 ): Promise<FailedExecution | undefined> {
-  // The step that ended it: one outside loops whose failure its node does not catch.
+  // The step that ended it: outside loops, and its node does not catch the failure.
   const step = Prisma.sql`(
     SELECT json_build_object('nodeId', s.node_id, 'label', s.label, 'code', s.error ->> 'code',
       'message', s.error ->> 'message')

@@ -1,12 +1,11 @@
 import type { Database } from '../../client.ts';
 
-/** The state of a failure: the error workflow was started, was refused, or is to be tried later. */
 export type FailureSettlement =
   | { status: 'STARTED' }
   | { status: 'NOT_STARTED'; error: { code: string; message: string } }
   | { status: 'PENDING'; retryInMs: number };
 
-/** A start wins over any other state that another process has written. */
+/** Writes the state of a failure. STARTED replaces any state that another process has written. */
 export async function settleFailure(
   database: Database,
   workspaceId: string,
@@ -15,7 +14,7 @@ export async function settleFailure(
 ): Promise<void> {
   const error = settlement.status === 'NOT_STARTED' ? JSON.stringify(settlement.error) : null;
   const retryInMs = settlement.status === 'PENDING' ? settlement.retryInMs : 0;
-  // Raw: a guarded move: whether there is an execution already is looked at as it is written.
+  // Raw: a guarded move: the same statement checks whether an execution already exists.
   await database.$executeRaw`
     UPDATE failure_handlings SET status = ${settlement.status}, error = ${error}::jsonb,
       not_before = now() + make_interval(secs => ${retryInMs / 1_000})

@@ -1,18 +1,16 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** The first answer of an operation. */
 export interface StoredAnswer {
   headers: Record<string, string>;
   /** Text, or base64 of bytes; null if there is none or it is sealed. */
   body: string | null;
   isBase64: boolean;
-  /** The same, sealed; absent if it contains no secret. */
   sealed?: { sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }
 
 export type KeyClaim =
-  /** This request is the first, or takes over from a dead or failed one, with the same resource id. */
+  /** This request is the first, or takes over from a dead or failed one with the same resource id. */
   | { kind: 'claimed'; resourceId: string }
   | { kind: 'answered'; status: number; answer: StoredAnswer }
   | { kind: 'otherRequest' }
@@ -25,7 +23,7 @@ export interface ClaimRequest {
   /** SHA-256 of the request. */
   fingerprint: Buffer;
   resourceId: string;
-  /** How long the claim holds without an answer, unless it is renewed. */
+  /** How long the claim lasts without a response or a renewal. */
   lockMs: number;
   keepMs: number;
 }
@@ -41,9 +39,8 @@ interface Row {
   remaining_seconds: number;
 }
 
-/** Claims a key for this request, or returns the existing claim or answer; one statement. */
 export async function claimKey(database: Database, workspaceId: string, request: ClaimRequest): Promise<KeyClaim> {
-  // Empty when another request inserted the key after this statement's snapshot: the second look sees it.
+  // Returns no row if another request inserted the key after this statement's snapshot: the second try sees it.
   for (;;) {
     // Raw: claims or reads, in one statement.
     const [row] = await database.$queryRaw<Row[]>(claimStatement(workspaceId, request));

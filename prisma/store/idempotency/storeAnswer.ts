@@ -8,7 +8,9 @@ interface Claimed {
   resourceId: string;
 }
 
-/** Keeps the first answer under a claimed key. A later one, of a claim that was taken over, changes nothing. */
+/**
+ * Stores the first response under a claimed key. A later response, from a claim that was taken over, changes nothing.
+ */
 export async function storeAnswer(
   database: Database,
   workspaceId: string,
@@ -22,27 +24,26 @@ export async function storeAnswer(
   });
 }
 
-/** Extends the claim of a running request by this time. */
 export async function renewKey(
   database: Database,
   workspaceId: string,
   { operation, key, resourceId }: Claimed,
   lockMs: number,
 ): Promise<void> {
-  // Raw: the claim counts by the database's clock, which others read.
+  // Raw: uses the database's clock, by which others read the claim.
   await database.$executeRaw(Prisma.sql`
     UPDATE idempotency_keys SET locked_until = now() + ${lockMs}::float8 * interval '1 millisecond'
     WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
       AND resource_id = ${resourceId}::uuid AND status IS NULL`);
 }
 
-/** Lets the next try of the same request in at once; it gets the same resource id. */
+/** Lets the next try of the same request start immediately, with the same resource id. */
 export async function releaseKey(
   database: Database,
   workspaceId: string,
   { operation, key, resourceId }: Claimed,
 ): Promise<void> {
-  // Raw: the next try comes by the database's clock.
+  // Raw: uses the database's clock, by which the next try is admitted.
   await database.$executeRaw(Prisma.sql`
     UPDATE idempotency_keys SET locked_until = now()
     WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}

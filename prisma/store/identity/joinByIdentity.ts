@@ -8,14 +8,15 @@ export interface ProvedIdentity {
   providerId: string;
   issuer: string;
   subject: string;
-  /** The person to admit for an unknown identity; absent if admission is not allowed. */
+  /** Absent if admission is not allowed. */
   newcomer?: { id: string; email: string; name: string; role: Role } | undefined;
 }
 
 /**
- * The person of an identity, who is a member of the workspace. An unknown identity becomes the person with the e-mail
- * address, created if there is none, and joins; a person whom a workspace has only named by it is taken over. An invitation to
- * the workspace is accepted by it, with its role. Undefined if the person may not join, or was removed.
+ * Returns the user of an identity, as a member of the workspace. An unknown identity is linked to the user with the
+ * e-mail address, who is created if missing and joins the workspace. A user whose address a workspace has only named is
+ * taken over. An invitation to the workspace is accepted, with its role. Undefined if the user may not join, or was
+ * removed.
  */
 export async function joinByIdentity(
   database: Database,
@@ -30,7 +31,7 @@ export async function joinByIdentity(
     namedBy: null,
     workspaceId,
   });
-  // Raw: person, place and identity are made in one statement, so that of two first logins both find the same.
+  // Raw: one statement creates user, membership and identity, so two concurrent first logins get the same user.
   const rows = await database.$queryRaw<{ userId: string }[]>(Prisma.sql`
     WITH known AS (
       SELECT identities.user_id, users.email FROM identities JOIN users ON users.id = identities.user_id

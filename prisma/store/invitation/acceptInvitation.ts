@@ -3,12 +3,11 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Claim } from '../user/claimAddress.ts';
 
-/** Invitation `t` is there for its person. */
 export const IS_OPEN = Prisma.sql`(t.expires_at IS NULL OR t.expires_at > now())`;
 
 /**
- * Invitation `t` is for the person: for somebody of whom nobody has shown that the address is theirs, only those of the workspace that
- * has named them.
+ * Invitation `t` is for the user. A user whose address is not proved gets only the invitations of the workspace that
+ * named them.
  */
 export function isFor(userId: string): Prisma.Sql {
   return Prisma.sql`EXISTS (
@@ -23,14 +22,14 @@ export interface Accepted {
   workspace: { id: string; name: string };
 }
 
-/** The person accepts an invitation, by its id, its workspace or its token. Undefined if they have none that is open. */
+/** Undefined if the user has no open invitation. */
 export async function acceptInvitation(
   database: Database,
   userId: string,
   which: { id: string } | { workspaceId: string } | { tokenHash: Uint8Array<ArrayBuffer> },
 ): Promise<Accepted | undefined> {
   const named = namedBy(which);
-  // Raw: of two that accept it one gets it, and invitation and place change together.
+  // Raw: only one of two concurrent calls gets it, and invitation and membership change together.
   const rows = await database.$queryRaw<Accepted[]>(Prisma.sql`
     WITH taken AS (
       DELETE FROM invitations t WHERE ${named} AND ${IS_OPEN} AND ${isFor(userId)} RETURNING t.id, t.workspace_id, t.role
@@ -50,7 +49,6 @@ function namedBy(which: Parameters<typeof acceptInvitation>[2]): Prisma.Sql {
   return Prisma.sql`t.token_hash = ${which.tokenHash}`;
 }
 
-/** False if the person has none of that id. */
 export async function declineInvitation(database: Database, userId: string, id: string): Promise<boolean> {
   // Raw: the condition checks the owner.
   return (
@@ -68,8 +66,8 @@ export interface TakenInvitation {
 }
 
 /**
- * The person of an invitation's token comes in and takes the place, where they have no account yet: the token is used up, and
- * `passwordHash` (null: none) is their password. For somebody who has one (`known`) nothing changes. Undefined if the token is
+ * Accepts the invitation of a token for a person without an account: the token is used up, and `passwordHash` (null:
+ * none) becomes their password. Changes nothing for a person with an account (`known`). Undefined if the token is
  * unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeInvitation(
@@ -77,7 +75,7 @@ export async function takeInvitation(
   tokenHash: Uint8Array<ArrayBuffer>,
   passwordHash: string | null,
 ): Promise<TakenInvitation | undefined> {
-  // Raw: of two that bring it one gets it; person, place and invitation change together.
+  // Raw: only one of two concurrent calls gets it; user, membership and invitation change together.
   const rows = await database.$queryRaw<TakenInvitation[]>(Prisma.sql`
     WITH t AS (
       SELECT * FROM invitations t WHERE t.token_hash = ${tokenHash} AND ${IS_OPEN} FOR UPDATE

@@ -8,19 +8,17 @@ export interface OwnInvitation {
   id: string;
   workspace: { id: string; name: string };
   role: Role;
-  /** The person who invites; null: an API key. */
+  /** Name of the inviter; null: an API key. */
   invitedBy: string | null;
   createdAt: string;
-  /** Null: no limit. */
+  /** Null: does not expire. */
   expiresAt: string | null;
 }
 
-/** More than anybody reads; the oldest are left out. */
 const MAX_INVITATIONS = 1_000;
 
-/** What the person is invited to, whichever workspace it is; the newest first. */
 export function readOwnInvitations(database: Database, userId: string): Promise<OwnInvitation[]> {
-  // Raw: the condition checks the owner, and each is read with its workspace and its inviter.
+  // Raw: the condition checks the owner, and each invitation is read with its workspace and its inviter.
   return database.$queryRaw<OwnInvitation[]>(Prisma.sql`
     SELECT t.id, t.role, json_build_object('id', w.id, 'name', w.name) AS workspace, inviter.name AS "invitedBy",
       ${isoTime(Prisma.sql`t.created_at`)} AS "createdAt", ${isoTime(Prisma.sql`t.expires_at`)} AS "expiresAt"

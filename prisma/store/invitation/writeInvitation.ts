@@ -2,11 +2,10 @@ import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** How the person is notified. */
 export interface InvitationWay {
-  /** Null: the person is to come by single sign-on. */
+  /** Null: the person will log in by single sign-on. */
   tokenHash: Uint8Array<ArrayBuffer> | null;
-  /** The mail with the token; null: the token is returned instead. */
+  /** The mail with the token; null: the token is returned to the inviter. */
   mail: { id: string; sealed: Uint8Array<ArrayBuffer>; keyId: string } | null;
   expiresAt: Date;
 }
@@ -16,21 +15,21 @@ export interface NewInvitation extends InvitationWay {
   email: string;
   name: string;
   role: Role;
-  /** Null: an API key invites. */
+  /** Null: invited by an API key. */
   invitedByUserId: string | null;
-  /** A try before this one, under the same Idempotency-Key, was not answered. */
+  /** An earlier try with the same Idempotency-Key got no response. */
   isRepeated: boolean;
 }
 
-/** `invited`: with the id by which the workspace knows the invitation, and afterwards a person who was new. */
+/** `id` names the invitation, and later the member if the person was new. */
 export type InvitationInsertion =
   | { outcome: 'invited'; id: string }
   | { outcome: 'isMember' }
   | { outcome: 'isInvited' };
 
 /**
- * Invites an address to the workspace. The same rows are looked at and written whether or not there is a person of the address: the
- * workspace sees its own members, and a person whom it has itself named before, who keeps the id.
+ * Invites an address to the workspace. Reads and writes the same rows whether or not a user has the address. The
+ * workspace sees only its own members, and a person whom it has named before; that person keeps the id.
  */
 export async function insertInvitation(
   database: Database,
@@ -38,7 +37,7 @@ export async function insertInvitation(
   invitation: NewInvitation,
 ): Promise<InvitationInsertion> {
   const { id, email, name, role, invitedByUserId, isRepeated, tokenHash, mail, expiresAt } = invitation;
-  // Raw: membership, invitation and mail are decided and written together.
+  // Raw: membership, invitation and mail are checked and written together.
   const [row] = await database.$queryRaw<{ id: string | null; isMember: boolean }[]>(Prisma.sql`
     WITH member AS (
       SELECT FROM workspace_users place JOIN users ON users.id = place.user_id
@@ -60,10 +59,7 @@ export async function insertInvitation(
   return { outcome: row?.isMember ? 'isMember' : 'isInvited' };
 }
 
-/**
- * Another token for an invitation; the one before is void. False if there is none of that id, or it awaits the word of
- * its person alone.
- */
+/** Replaces an invitation's token. False if there is none with this id, or only its person can accept it. */
 export async function renewInvitation(
   database: Database,
   workspaceId: string,
@@ -82,7 +78,6 @@ export async function renewInvitation(
   return rows.length === 1;
 }
 
-/** False if there is none of that id. */
 export async function setInvitedRole(
   database: Database,
   workspaceId: string,
@@ -96,7 +91,7 @@ export async function withdrawInvitation(database: Database, workspaceId: string
   return (await database.invitation.deleteMany({ where: { id, workspaceId } })).count === 1;
 }
 
-/** A statement of a WITH that has the mail of the rows of `invited` sent. */
+/** Returns a statement of a WITH that queues the mail for the rows of `invited`. */
 function mailOf(mail: InvitationWay['mail'], expiresAt: Date): Prisma.Sql {
   return Prisma.sql`mail AS (
       INSERT INTO outgoing_mails (id, sealed, key_id, expires_at)

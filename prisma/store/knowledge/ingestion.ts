@@ -19,7 +19,6 @@ export interface DocumentToSplit {
   embedding: Embedding;
 }
 
-/** Undefined: it is not being ingested (any longer). */
 export async function readDocumentToSplit(database: Database, ref: IngestionRef): Promise<DocumentToSplit | undefined> {
   const found = await database.knowledgeDocument.findFirst({
     where: { ...documentOf(ref), status: 'INGESTING' },
@@ -30,14 +29,14 @@ export async function readDocumentToSplit(database: Database, ref: IngestionRef)
   return { text: text ?? '', rules: { chunkSize, chunkOverlap }, embedding: knowledge as unknown as Embedding };
 }
 
-/** False: it is not being ingested (any longer), so nothing more is stored. Parts that are there stay. */
+/** Stores parts; existing ones stay. Returns false if the document is not, or no longer, being ingested. */
 export async function storeChunks(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
   chunks: readonly (Chunk & { id: string; partNumber: number })[],
 ): Promise<boolean> {
   const columns = { id: 'uuid', partNumber: 'int', text: 'text', tokens: 'int' } as const;
-  // Raw: many rows in one statement, for a document that is locked as being ingested.
+  // Raw: many rows in one statement, for a document that is locked while it is being ingested.
   const write = async (some: typeof chunks) => {
     const [row] = await rowsOf<{ there: boolean }>(
       database,
@@ -66,12 +65,11 @@ export interface ChunkToEmbed {
   tokens: number;
 }
 
-/** The parts without a vector, in order. */
 export function readUnembedded(
   database: Database,
   { workspaceId, knowledgeId, documentId, from, to }: IngestionBatch,
 ): Promise<ChunkToEmbed[]> {
-  // Raw: the vectors of the base have a table of their own, which a function names.
+  // Raw: the base's vectors are in their own table, which a database function names.
   return rowsOf(
     database,
     Prisma.sql`SELECT id, text, tokens FROM unembedded_knowledge_chunks(${workspaceId}::uuid, ${knowledgeId}::uuid,
@@ -79,7 +77,7 @@ export function readUnembedded(
   );
 }
 
-/** `vectors` as pgvector writes them. False: the document is not being ingested (any longer). */
+/** Stores `vectors`, in pgvector's text format. Returns false if the document is not, or no longer, being ingested. */
 export async function storeVectors(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
@@ -95,7 +93,7 @@ export async function storeVectors(
   return row?.stored === true;
 }
 
-/** False if the document is not there any longer, or a part of it has no vector. */
+/** Makes the document visible. Returns false if it no longer exists, or one of its parts has no vector. */
 export async function showDocument(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
@@ -109,14 +107,14 @@ export async function showDocument(
 }
 
 /**
- * The document, once its base is locked: a trigger counts the documents of the base, and a deletion of the base locks the
- * base before its documents. Two orders would be a deadlock.
+ * Matches the document after locking its base. A trigger counts the documents of the base, and deleting a base locks it
+ * before its documents: two different orders would deadlock.
  */
 const withBaseLocked = ({ workspaceId, knowledgeId, documentId }: IngestionRef) => Prisma.sql`
   EXISTS (SELECT FROM knowledge_bases WHERE id = ${knowledgeId}::uuid AND workspace_id = ${workspaceId}::uuid FOR NO KEY UPDATE)
   AND id = ${documentId}::uuid AND knowledge_id = ${knowledgeId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 
-/** Nothing of it stays but why: a trigger takes its parts and vectors away. */
+/** Keeps only the reason for the failure: a trigger deletes the parts and vectors. */
 export async function failDocument(database: Database, ref: IngestionRef, { code, message }: Failure): Promise<void> {
   // Raw: Prisma's client takes no lock.
   await database.$executeRaw(Prisma.sql`
@@ -127,7 +125,6 @@ export async function failDocument(database: Database, ref: IngestionRef, { code
 
 export type DocumentState = { status: 'INGESTING' | 'READY' } | { status: 'FAILED'; code: string; message: string };
 
-/** Undefined: it is not there (any longer). */
 export async function readDocumentState(database: Database, ref: IngestionRef): Promise<DocumentState | undefined> {
   const found = await database.knowledgeDocument.findFirst({
     where: documentOf(ref),
@@ -138,7 +135,7 @@ export async function readDocumentState(database: Database, ref: IngestionRef): 
   return { status: 'FAILED', code: found.failureCode ?? '', message: found.failure ?? '' };
 }
 
-/** Deletes an incomplete document, whose upload has reported the failure. */
+/** Deletes an incomplete document after its upload has reported the failure. */
 export async function dropUnready(database: Database, ref: IngestionRef): Promise<void> {
   // Raw: as above.
   await database.$executeRaw(

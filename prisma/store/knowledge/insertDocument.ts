@@ -9,13 +9,13 @@ export interface NewDocument {
   text: string;
 }
 
-/** False: the workspace has no such base. A second try with the same id changes nothing. */
+/** Returns false if the workspace has no such base. Idempotent by id. */
 export async function insertDocument(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
   { name, metadata, text }: NewDocument,
 ): Promise<boolean> {
-  // Raw: it takes the base's rules for chunks as they are now, and locks the base, so that its model does not change meanwhile.
+  // Raw: copies the base's current chunk rules, and locks the base so that its model cannot change meanwhile.
   const [row] = await database.$queryRaw<{ there: boolean }[]>(Prisma.sql`
     WITH base AS (
       SELECT id, chunk_size, chunk_overlap FROM knowledge_bases

@@ -9,12 +9,12 @@ export type NewKnowledgeBase = Embedding &
   ChunkRules & {
     id: string;
     name: string;
-    /** Absent: made of the name. */
+    /** Absent: derived from the name. */
     slug?: string | undefined;
     description: string | null;
   };
 
-/** With the table of its vectors, which a trigger makes. A second try with the same id changes nothing. */
+/** A trigger creates the table of its vectors. Idempotent by id. */
 export function insertKnowledgeBase(database: Database, workspaceId: string, base: NewKnowledgeBase): Promise<void> {
   return insertKnowledgeBases(database, workspaceId, [base]);
 }
@@ -25,7 +25,7 @@ export async function insertKnowledgeBases(
   bases: readonly NewKnowledgeBase[],
 ): Promise<void> {
   if (bases.length === 0) return;
-  // Raw: it passes over its own id alone, not over a slug that another has.
+  // Raw: skips a row only if its own id exists, not if another base has its slug.
   await database.$executeRaw(Prisma.sql`
     INSERT INTO knowledge_bases (id, workspace_id, name, slug, description, embedding_provider, embedding_model,
       dimensions, chunk_size, chunk_overlap)
@@ -47,13 +47,12 @@ const COLUMNS = {
   chunkOverlap: 'int',
 } as const;
 
-/** The chunk and embedding settings of the base; undefined if the workspace has no such base. */
 export async function readEmbedding(
   database: Database,
   workspaceId: string,
   knowledgeId: string,
 ): Promise<(Embedding & ChunkRules) | undefined> {
-  // Raw: of every search.
+  // Raw: runs for every search.
   const [found] = await rowsOf<Embedding & ChunkRules>(
     database,
     Prisma.sql`
@@ -70,7 +69,6 @@ export interface NamedBase {
   description: string | null;
 }
 
-/** The knowledge bases of the workspace among these ids, by id. */
 export async function namedBases(
   database: Database,
   workspaceId: string,

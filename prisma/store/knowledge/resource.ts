@@ -55,7 +55,6 @@ export const KNOWLEDGE: Resource = {
   },
 };
 
-/** For a change of its embedding settings. */
 export const KNOWLEDGE_TO_EMBED: Resource = {
   ...KNOWLEDGE,
   frozen: [
@@ -81,7 +80,7 @@ const DOCUMENT_FIELDS: Resource['fields'] = {
   metadata: { sql: Prisma.sql`t.metadata` },
 };
 
-/** Only whole ones are there. A document's id is its group's. */
+/** Contains only completely ingested documents. A document's id is its `groupId`. */
 export const KNOWLEDGE_DOCUMENT: Resource = {
   name: 'knowledgeDocument',
   noun: 'document',
@@ -97,7 +96,6 @@ export const KNOWLEDGE_DOCUMENT: Resource = {
   order: NEWEST_FIRST,
 };
 
-/** One of them, with the texts of its parts. */
 export const WHOLE_DOCUMENT: Resource = {
   ...KNOWLEDGE_DOCUMENT,
   fields: {

@@ -18,19 +18,19 @@ export interface FoundChunk {
   partNumber: number;
   text: string;
   metadata: JsonObject;
-  /** Higher is nearer. */
+  /** Higher is more similar. */
   score: number;
 }
 
 const SHOWN = Prisma.sql`c.id, c.document_id AS "documentId", c.part_number AS "partNumber", c.text, d.metadata`;
 
-/** Nearest first, by the cosine similarity to the vector, as pgvector writes it. */
+/** Returns the nearest parts first, by cosine similarity to `vector`, which is in pgvector's text format. */
 export function searchByVector(
   database: Database,
   { workspaceId, knowledgeId, limit, filter }: SearchedBase,
   vector: string,
 ): Promise<FoundChunk[]> {
-  // Raw: pgvector's operators, in a function that sets how the index is asked.
+  // Raw: pgvector's operators, in a function that sets the parameters of the index scan.
   return rowsOf(
     database,
     Prisma.sql`
@@ -43,14 +43,14 @@ export function searchByVector(
   );
 }
 
-/** Best first, by Postgres' full text search: any of the words, and the more of them the nearer together the better. */
+/** Returns the best parts first, by full text search: any word matches; more words closer together rank higher. */
 export function searchByText(
   database: Database,
   { workspaceId, knowledgeId, limit, filter }: SearchedBase,
   query: string,
 ): Promise<FoundChunk[]> {
-  // Raw: full text search. plainto_tsquery asks for all words, and a question has more than its answer. An & within a word,
-  // as addresses have it, has no spaces about it.
+  // Raw: full text search. plainto_tsquery requires all words, but a question has words that its answer lacks. Only the
+  // operator has spaces around &; an & within a word, e.g. in a URL, has none.
   return rowsOf(
     database,
     Prisma.sql`

@@ -4,12 +4,11 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { anyDue, claimableIds, type DueCondition, type DueRows, either } from '../dueRows.ts';
 
-/** Longer than an upload takes to start its workflow; also the pause between two looks at one document. */
+/** Longer than an upload takes to start its workflow; also the pause between two checks of one document. */
 const QUIET_MS = 10_000;
-/** Time for which a failed document is kept for its upload, which reads it at least once a minute. */
+/** How long a failed document is kept for its upload, which polls it at least once a minute. */
 const FAILED_MS = 3_600_000;
 
-/** Documents with this status that were not checked for this time. */
 function untended(status: 'INGESTING' | 'FAILED', ageMs: number): DueRows {
   return {
     table: Prisma.sql`knowledge_documents`,
@@ -26,13 +25,13 @@ const FAILURES = untended('FAILED', FAILED_MS);
 export const anyUntended = (buckets: readonly number[]): DueCondition =>
   either(anyDue(INGESTIONS, buckets), anyDue(FAILURES, buckets));
 
-/** Documents that are being ingested and that nobody has looked at for a while, of many workspaces: housekeeping. */
+/** Claims documents of any workspace that are being ingested and have not been checked recently. Housekeeping. */
 export function ingestionsToTend(
   database: Database,
   buckets: readonly number[],
   limit: number,
 ): Promise<IngestionRef[]> {
-  // Raw: a batch that no other process has its hands on, by the database's clock.
+  // Raw: claims a batch that no other process has locked, by the database's clock.
   return rowsOf(
     database,
     Prisma.sql`
@@ -41,7 +40,6 @@ export function ingestionsToTend(
   );
 }
 
-/** Deletes failed documents of many workspaces: housekeeping. */
 export async function dropFailedDocuments(
   database: Database,
   buckets: readonly number[],

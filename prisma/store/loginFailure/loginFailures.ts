@@ -5,8 +5,8 @@ import { Prisma } from '../../generated/client.ts';
 const MS = Prisma.sql`interval '1 millisecond'`;
 
 /**
- * Returns the seconds until no subject has its maximum of failures in the window; undefined if none has. Failures of the account
- * (`email:…`) do not count from an address where a session of its user began.
+ * Returns the seconds until no subject has its maximum of failures in the window; undefined if none has it now.
+ * Failures of the account (`email:…`) do not count for an address from which its user has started a session.
  */
 export async function findLoginBlock(
   database: Database,
@@ -14,7 +14,7 @@ export async function findLoginBlock(
   windowMs: number,
   from: { email: string; network: string },
 ): Promise<number | undefined> {
-  // Raw: the failure that counts is found in the index, by the database's clock.
+  // Raw: an index lookup finds the failure that counts, by the database's clock.
   const rows = await database.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
     SELECT max(login_block(counted.subject, counted.most, ${windowMs} * ${MS})) AS seconds
     FROM unnest(${subjects.map(({ subject }) => subject)}::text[], ${subjects.map(({ most }) => most)}::int[])
@@ -26,7 +26,6 @@ export async function findLoginBlock(
   return rows[0]?.seconds ?? undefined;
 }
 
-/** Records a failed login of each subject. */
 export async function insertLoginFailures(
   database: Database,
   subjects: readonly string[],
@@ -39,8 +38,8 @@ export async function insertLoginFailures(
 }
 
 /**
- * Counts an attempt for each subject, exactly: at most `most` concurrent ones pass, over all processes. If a subject has reached
- * its maximum in the window, counts nothing and returns the seconds to wait.
+ * Counts an attempt for each subject, exactly: at most `most` concurrent attempts pass, over all processes. If a
+ * subject has reached its maximum in the window, counts nothing and returns the seconds to wait.
  */
 export async function countLoginTries(
   database: Database,
@@ -55,7 +54,7 @@ export async function countLoginTries(
   return rows[0]?.seconds ?? undefined;
 }
 
-/** Removes up to 100 rows that count no longer: more than come in. Ids are ordered by time, so the primary key finds them. */
+/** Deletes up to 100 outdated rows, more than one statement inserts. Ids rise with time: the primary key finds them. */
 function withoutOld(windowMs: number): Prisma.Sql {
   const oldId = v7({ msecs: Date.now() - windowMs });
   return Prisma.sql`WITH removed AS (

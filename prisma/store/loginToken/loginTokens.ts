@@ -9,7 +9,6 @@ export interface NewLoginToken {
   expiresAt: Date;
 }
 
-/** A login token, valid once. */
 export async function insertLoginToken(database: Database, workspaceId: string, token: NewLoginToken): Promise<void> {
   await database.loginToken.create({ data: { ...token, workspaceId } });
 }
@@ -18,16 +17,15 @@ export interface TakenLogin {
   workspaceId: string;
   userId: string;
   role: Role;
-  /** The token asks for the second factor, and the person has one. */
   asksSecondFactor: boolean;
-  /** It came from single sign-on: the person has just shown there who they are. */
+  /** The token came from single sign-on, where the person has just authenticated. */
   isProof: boolean;
 }
 
 /**
- * Consumes a login token. A token from an e-mail proves the address: a user whom a workspace has only named is taken over, and
- * stays a member. `firstPassword` is the hash of a password for a user without one. Undefined if the token is unknown, used or
- * expired. Runs before a workspace is known.
+ * Consumes a login token. A token from an e-mail proves the address: a user whom a workspace has only named is taken
+ * over and stays a member. `firstPassword` is the hash of a password for a user without one. Undefined if the token is
+ * unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeLoginToken(
   database: Database,

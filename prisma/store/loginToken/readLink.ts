@@ -3,7 +3,6 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { IS_OPEN } from '../invitation/acceptInvitation.ts';
 
-/** A valid login token. */
 export interface Link {
   kind: 'singleSignOn' | 'login' | 'invitation';
   email: string;
@@ -11,13 +10,12 @@ export interface Link {
   name: string;
   role: Role;
   workspace: { id: string; name: string };
-  /** It was sent only by e-mail. */
   provesEmail: boolean;
   /** For a login link: the person has a password. */
   hasPassword: boolean;
 }
 
-/** Describes a login token without using it. Undefined if it is unknown, used or expired. Runs before a workspace is known. */
+/** Reads a token without using it; undefined if unknown, used or expired. Runs before a workspace is known. */
 export async function readLink(database: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<Link | undefined> {
   // Raw: both kinds of tokens in one statement, by the database's clock.
   const rows = await database.$queryRaw<Link[]>(Prisma.sql`

@@ -5,16 +5,12 @@ export interface ClaimedMail {
   id: string;
   sealed: Uint8Array<ArrayBuffer>;
   keyId: string;
-  /** With this one. */
   attempts: number;
 }
 
-/**
- * Up to `limit` mails that are due, of every workspace; nobody else gets them until their next try is due: 10 s later, then twice as
- * long each time, up to 5 minutes.
- */
+/** Claims up to `limit` due mails of any workspace until their next try: 10 s later, doubling up to 5 minutes. */
 export function claimMails(database: Database, limit: number): Promise<ClaimedMail[]> {
-  // Raw: a claim by the database's clock, of rows that no other process has its hands on.
+  // Raw: claims rows that no other process has locked, by the database's clock.
   return database.$queryRaw<ClaimedMail[]>(Prisma.sql`
     UPDATE outgoing_mails t SET attempts = t.attempts + 1,
       next_attempt_at = now() + LEAST(300, 10 * power(2, LEAST(t.attempts, 10))) * interval '1 second'
@@ -25,7 +21,7 @@ export function claimMails(database: Database, limit: number): Promise<ClaimedMa
     RETURNING t.id, t.sealed, t.key_id AS "keyId", t.attempts`);
 }
 
-/** Deletes a mail that was sent or refused for good. For the sender that claimed it: no workspace. */
+/** Deletes a mail that was sent or finally refused. Called by the sender that claimed it, so without a workspace. */
 export async function deleteMail(database: Database, id: string): Promise<void> {
   await database.outgoingMail.deleteMany({ where: { id } });
 }
@@ -35,18 +31,17 @@ export interface MailedLink {
   /** Default: the workspace that the person joined first. */
   workspaceId?: string;
   tokenHash: Uint8Array<ArrayBuffer>;
-  /** Expiry of the token and of its mail. */
   expiresAt: Date;
   mail: { id: string; sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }
 
 /**
- * Writes a login token and its mail to the user of the address, in one statement. Does nothing for an unknown address, after the
- * same work. Runs before a workspace is known.
+ * Writes a login token and its mail for the user of the address, in one statement. Does the same work, but writes
+ * nothing, for an unknown address. Runs before a workspace is known.
  */
 export async function insertLink(database: Database, link: MailedLink): Promise<void> {
   const { email, workspaceId = null, tokenHash, expiresAt, mail } = link;
-  // Raw: the statement itself checks the user, so that its duration does not reveal whether there is one.
+  // Raw: the statement itself checks the user, so that its duration does not reveal whether the user exists.
   await database.$executeRaw(Prisma.sql`
     WITH place AS (
       SELECT member.workspace_id, member.user_id

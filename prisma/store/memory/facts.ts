@@ -7,21 +7,17 @@ import type { MemoryPlace } from './memoryPlace.ts';
 export interface Fact {
   id: string;
   fact: string;
-  /** ISO 8601: when it was last remembered. */
+  /** ISO 8601. */
   rememberedAt: string;
 }
 
-/** The facts of a place that count. */
 function factsOf({ workspaceId, agentId, userId, apiKeyId, retentionDays }: MemoryPlace): Prisma.Sql {
   return Prisma.sql`m.workspace_id = ${workspaceId}::uuid AND m.agent_id = ${agentId}::uuid
     AND m.user_id IS NOT DISTINCT FROM ${userId}::uuid AND m.api_key_id IS NOT DISTINCT FROM ${apiKeyId}::uuid
     AND (${retentionDays}::int IS NULL OR m.updated_at > now() - make_interval(days => ${retentionDays}::int))`;
 }
 
-/**
- * Stores a fact under the id; an existing fact gets the current time. Undefined if the place has `most` others.
- * Idempotent.
- */
+/** Stores a fact, or renews its time. Undefined if the place has `most` other facts. Idempotent. */
 export async function rememberFact(
   database: Database,
   place: MemoryPlace,
@@ -29,7 +25,7 @@ export async function rememberFact(
 ): Promise<string | undefined> {
   const { workspaceId, agentId, userId, apiKeyId, retentionDays } = place;
   const digest = createHash('sha256').update(fact).digest();
-  // Raw: one call of the function that decides whether there is room.
+  // Raw: one call of the function that checks whether there is room.
   const [row] = await rowsOf<{ id: string | null }>(
     database,
     Prisma.sql`
@@ -39,7 +35,7 @@ export async function rememberFact(
   return row?.id ?? undefined;
 }
 
-/** Facts with the words first, then the most recently recorded. `words`: only letters and digits. */
+/** Returns facts with the words first, then the newest. `words` contain only letters and digits. */
 export function recallFacts(
   database: Database,
   place: MemoryPlace,
@@ -50,7 +46,7 @@ export function recallFacts(
     query === ''
       ? Prisma.empty
       : Prisma.sql`ts_rank(to_tsvector('simple', m.fact), to_tsquery('simple', ${query})) DESC,`;
-  // Raw: the rank is full text search.
+  // Raw: full text search computes the rank.
   return rowsOf<Fact>(
     database,
     Prisma.sql`
@@ -59,18 +55,17 @@ export function recallFacts(
   );
 }
 
-/** Whether there was such a fact. */
 export async function forgetFact(database: Database, place: MemoryPlace, id: string): Promise<boolean> {
-  // Raw: the place is the same condition as of the other statements.
+  // Raw: shares the condition of the other statements.
   const count = await database.$executeRaw(
     Prisma.sql`DELETE FROM agent_memories m WHERE m.id = ${id}::uuid AND ${factsOf({ ...place, retentionDays: null })}`,
   );
   return count > 0;
 }
 
-/** Deletes at most `limit` facts that their agents keep no longer, of every workspace: housekeeping, not a request's. */
+/** Deletes at most `limit` facts past their agents' retention, in all workspaces. Housekeeping. */
 export function deleteOldFacts(database: Database, limit: number): Promise<number> {
-  // Raw: a batch that no other process has its hands on.
+  // Raw: a batch that no other process has locked.
   return database.$executeRaw(Prisma.sql`
     DELETE FROM agent_memories WHERE id IN (
       SELECT m.id FROM agents a JOIN agent_memories m ON m.agent_id = a.id

@@ -1,7 +1,6 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { TaskOwner } from '../task/readTaskOwner.ts';
 
-/** The scope of facts: an agent, with one person, one key or all callers. */
 export interface MemoryPlace {
   workspaceId: string;
   agentId: string;
@@ -12,9 +11,9 @@ export interface MemoryPlace {
 }
 
 /**
- * The scope of facts by the setting memoryScope; a caller that sees only its own tasks always has its own facts. A task that
- * nobody started (agent.run), or whose owner is gone, has the facts of all tasks under the scope agent, and none under the
- * scope user: undefined.
+ * Returns the scope of facts by the setting memoryScope. A caller that sees only its own tasks always has its own
+ * facts. A task without an owner (started by agent.run, or the owner was deleted) has the facts of all tasks under the
+ * scope agent, and none (undefined) under the scope user.
  */
 export function memoryPlace(
   agent: { workspaceId: string; agentId: string },

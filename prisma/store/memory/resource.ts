@@ -6,7 +6,7 @@ import { isoTime, type Resource } from '../resource.ts';
 
 const FIELDS = ['id', 'agentId', 'subject', 'fact', 'createdAt', 'updatedAt'];
 
-/** The facts of an agent. A caller without agents:write sees only its own. */
+/** A caller without agents:write sees only its own facts. */
 export const MEMORY: Resource = {
   name: 'memory',
   noun: 'memory',

@@ -9,7 +9,6 @@ export interface NewNodeTest {
   versionId: string;
   nodeId: string;
   request: NodeTestRequest;
-  /** How long an abandoned row is kept. */
   keepMs: number;
 }
 
@@ -18,7 +17,7 @@ export async function insertNodeTest(
   workspaceId: string,
   { id, workflowId, versionId, nodeId, request, keepMs }: NewNodeTest,
 ): Promise<void> {
-  // Raw: its time comes from the database's clock, like that of the deletion.
+  // Raw: the database's clock sets its time, and deletes it later.
   await database.$executeRaw`
     INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
     VALUES (${id}::uuid, ${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${nodeId},
@@ -34,13 +33,13 @@ export interface OpenNodeTest {
   request: NodeTestRequest;
 }
 
-/** Undefined if nobody waits for the test any longer. */
+/** Returns undefined if no caller waits for the test any longer. */
 export async function readNodeTest(
   database: Database,
   workspaceId: string,
   testId: string,
 ): Promise<OpenNodeTest | undefined> {
-  // Raw: one statement for the test, its workflow and that version's definition.
+  // Raw: one statement reads the test, its workflow and that version's definition.
   const [row] = await database.$queryRaw<OpenNodeTest[]>`
     SELECT w.id AS "workflowId", w.name AS "workflowName", w.project_id AS "projectId", t.node_id AS "nodeId",
       v.definition, t.request
@@ -49,19 +48,18 @@ export async function readNodeTest(
   return row;
 }
 
-/** Deletes the test and returns its answer, if any. */
 export async function takeNodeTest(
   database: Database,
   workspaceId: string,
   testId: string,
 ): Promise<NodeTestAnswer | undefined> {
-  // Raw: the deletion reads the row, so that nobody takes it twice; a missing row is no error.
+  // Raw: the deletion reads the row, so only one caller takes it; a missing row is no error.
   const [row] = await database.$queryRaw<{ answer: NodeTestAnswer | null }[]>`
     DELETE FROM node_tests WHERE id = ${testId}::uuid AND workspace_id = ${workspaceId}::uuid RETURNING answer`;
   return row?.answer ?? undefined;
 }
 
-/** The answer for the waiting caller; writes nothing if nobody waits. */
+/** Stores the answer for the waiting caller; writes nothing if none waits. */
 export async function answerNodeTest(
   database: Database,
   workspaceId: string,

@@ -4,20 +4,19 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { isoTime } from '../resource.ts';
 
-/** Where a reader of the changes is; numbers as texts, since they may be beyond what JSON's hold. */
+/** A reader's position in the changes. Numbers are texts, because they may exceed JSON's safe integers. */
 export interface ChangePosition {
   transaction: string;
   id: string;
 }
 
 export interface ObjectChange {
-  /** Id of the change. */
   id: string;
   change: 'created' | 'updated' | 'stateChanged' | 'deleted' | 'restored';
   from: string | null;
   to: string | null;
   at: string;
-  /** As it is now, with all changes since. */
+  /** The current state, with all later changes. */
   object: {
     id: string;
     name: string;
@@ -29,7 +28,7 @@ export interface ObjectChange {
 
 export interface Changes {
   items: (ObjectChange & {
-    /** The persons behind the change, and behind those since that can be seen in its entity. */
+    /** The users behind the change and behind later changes that are visible in the entity. */
     starters: string[];
   })[];
   position: ChangePosition;
@@ -41,18 +40,18 @@ interface ChangeRow {
   objectId: string;
   starters: string[];
   newestStarters: string[];
-  /** Null: the filter leaves it out. */
+  /** Null: the filter excludes it. */
   item: Omit<ObjectChange, 'id'> | null;
 }
 
 /**
- * Transactions before the oldest running one: no change can appear behind them any longer. A transaction gets its number
- * at its first write, so the order of ids alone does not give the order of visibility.
+ * Matches changes of transactions before the oldest running one; no further change can appear among them. A transaction
+ * gets its number at its first write, so the order of ids alone is not the order of visibility.
  */
 const SETTLED = Prisma.sql`c.transaction_id <
   (SELECT transactions_before() + pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`;
 
-/** The changes after a position. Reads at most `most`, including those that the filter leaves out. */
+/** Returns the changes after a position. Reads at most `most`, including those that the filter excludes. */
 export async function readObjectChanges(
   database: Database,
   workspaceId: string,
@@ -65,7 +64,7 @@ export async function readObjectChanges(
     ...(kinds.length === 0 ? [] : [Prisma.sql`c.kind = ANY(${[...kinds]}::text[])`]),
     Prisma.sql`true`,
   ];
-  // Raw: by transaction, with the entity, its type, and how far it has looked, in one statement.
+  // Raw: one statement reads the changes by transaction, with entity, type and the new position.
   const rows = await rowsOf<ChangeRow>(
     database,
     Prisma.sql`
@@ -89,7 +88,7 @@ export async function readObjectChanges(
   };
 }
 
-/** Each with the persons behind it, behind those after it, and behind the newest write, which may not be among the rows. */
+/** Adds to each change the users behind later changes and behind the newest write, which may not be among the rows. */
 function withStarters(rows: readonly ChangeRow[]): ChangeRow[] {
   const byObject = new Map<string, Set<string>>();
   const backwards = rows.toReversed().map((row) => {
@@ -102,11 +101,11 @@ function withStarters(rows: readonly ChangeRow[]): ChangeRow[] {
 }
 
 /**
- * Deletes at most `limit` changes of entities that are older than so many days, of every workspace; returns their
- * number. It reads only the first ones: ids rise with time, except among concurrent transactions.
+ * Deletes at most `limit` changes of entities older than `days` days, in all workspaces; returns their number. Reads
+ * only the first ones: ids rise with time, except among concurrent transactions.
  */
 export function deleteOldChanges(database: Database, days: number, limit: number): Promise<number> {
-  // Raw: a batch that no other process has its hands on, by the place of its rows.
+  // Raw: a batch that no other process has locked, by ctid.
   return database.$executeRaw`
     DELETE FROM object_changes WHERE ctid IN (
       SELECT c.ctid FROM object_changes c

@@ -3,9 +3,8 @@ import { Prisma } from '../../generated/client.ts';
 import { behind, OLDEST, type Swept } from '../operation/sweepPlaces.ts';
 
 /**
- * Deletes state changes of entities that are older than `days` days, of every workspace. The newest of an entity stays,
- * unless the entity is deleted. Reads at most `limit` changes, only behind the place `from`. Safe to run in several processes
- * at once.
+ * Deletes state changes of entities older than `days` days, in all workspaces. Keeps the newest one of each entity that
+ * is not deleted. Reads at most `limit` changes after the place `from`. Several processes may run it at once.
  */
 export async function deleteOldStateChanges(
   database: Database,
@@ -13,8 +12,8 @@ export async function deleteOldStateChanges(
   limit: number,
   from = OLDEST,
 ): Promise<Swept & { deleted: number }> {
-  // Raw: a batch over two tables. The share lock is for an entity that somebody restores meanwhile. coalesce: with IS NOT NULL
-  // Postgres may choose the index of all deleted entities, and read it once for each change.
+  // Raw: a batch over two tables. The share lock covers an entity that is restored meanwhile. coalesce: with IS NOT
+  // NULL, Postgres may choose the index of all deleted entities and read it once for each change.
   const [row] = await database.$queryRaw<(Swept & { deleted: number })[]>`
     WITH read AS MATERIALIZED (
       SELECT c.id, c.changed_at, c.object_id, c.revision FROM object_state_changes c

@@ -4,12 +4,11 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
 export interface FoundReferences {
-  /** Whether the entity exists, and is of the type of that slug. */
   hasObject(reference: { slug: string; id: string }): boolean;
   hasMember(userId: string): boolean;
 }
 
-/** The entities and members among these that exist in the workspace; a text that is no UUID is the id of none. */
+/** Returns which of these entities and members exist in the workspace. A text that is not a UUID matches nothing. */
 export async function findReferences(
   database: Database,
   workspaceId: string,
@@ -18,7 +17,7 @@ export async function findReferences(
 ): Promise<FoundReferences> {
   const [objects, users] = [idsAmong(objectIds), idsAmong(userIds)];
   if (objects.length === 0 && users.length === 0) return { hasObject: () => false, hasMember: () => false };
-  // Raw: a set at once, of two tables.
+  // Raw: a set of ids in two tables at once.
   const rows = await rowsOf<{ slug: string | null; id: string }>(
     database,
     Prisma.sql`

@@ -10,18 +10,15 @@ import { startersOfChange } from '../startersOfChange.ts';
 import type { NewObject } from './insertObject.ts';
 import { OBJECT_ROW, type ObjectRow } from './readObject.ts';
 
-/** The field by which rows of an import find their entity. */
 export type MatchField = { attribute: string } | 'name';
 
-/** The living entity of a type with a value, for a row of an import. */
 export interface Match extends ObjectRow {
-  /** Index in `values`. */
   index: number;
-  /** How many there are; the rest is of the only one. */
+  /** Number of matching entities; the other fields are meaningful only if it is 1. */
   count: number;
 }
 
-/** The entities whose attribute (or `name`) has each of the values; values without an entity are left out. */
+/** Finds the entities whose attribute (or `name`) has each of the values; leaves out values without an entity. */
 export async function findMatches(
   database: Database,
   workspaceId: string,
@@ -30,8 +27,8 @@ export async function findMatches(
   values: readonly Json[],
 ): Promise<Match[]> {
   const isOfType = Prisma.sql`o.workspace_id = ${workspaceId}::uuid AND o.object_type_id = ${typeId}::uuid`;
-  // Raw: a set of values at once, and nothing that Postgres has to know of them before: while an import fills a table it takes
-  // the entities of a type for few, and would read all of them for each value.
+  // Raw: a set of values at once, in a form that does not depend on Postgres' statistics. While an import fills a
+  // table, Postgres underestimates the number of entities of a type and would read all of them for each value.
   if (field === 'name') {
     const names = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
     return rowsOf<Match>(
@@ -48,8 +45,8 @@ export async function findMatches(
   }
   const { attribute } = field;
   const wanted = values.map((value, index) => ({ index, value, holder: { [attribute]: value } }));
-  // By the index on attributes, whose condition holds for lists and objects that have more as well; the rest after it. Counted
-  // without a limit: with one Postgres would rather read the type's entities.
+  // Uses the index on attributes, whose condition also matches lists and larger objects; the exact check follows. There
+  // is no limit on the count: with one, Postgres would rather read all entities of the type.
   return rowsOf<Match>(
     database,
     Prisma.sql`
@@ -67,8 +64,8 @@ export async function findMatches(
 }
 
 /**
- * The ids of the rows that exist after the call: none if the type's rules have changed, and without rows whose value of
- * `match` another entity has by now. A row of an earlier try is not written again.
+ * Returns the ids of the rows that exist after the call: none if the type's rules have changed, and no rows whose value
+ * of `match` another entity has by now. A row of an earlier try is not written again.
  */
 export async function insertObjects(
   database: Database,
@@ -80,7 +77,7 @@ export async function insertObjects(
 ): Promise<Set<string>> {
   const attribute = typeof match === 'object' ? match.attribute : null;
   const column = <Value>(of: (object: (typeof objects)[number]) => Value) => objects.map(of);
-  // Raw: one call of the function that looks again and writes, in turn with other imports by the same field.
+  // Raw: one call of the function that checks again and writes, serialized with other imports by the same field.
   const [row] = await rowsOf<{ leftOut: string[] | null }>(
     database,
     Prisma.sql`
@@ -95,7 +92,7 @@ export async function insertObjects(
   return new Set(column(({ id }) => id).filter((id) => !leftOut.has(id)));
 }
 
-/** The ids of the written rows: the others, or the type, have changed since the read. */
+/** Returns the ids of the written rows. The others, or the type, have changed since they were read. */
 export async function updateObjects(
   database: Database,
   workspaceId: string,
@@ -104,8 +101,8 @@ export async function updateObjects(
   by: Author,
 ): Promise<Set<string>> {
   const columns = { id: 'uuid', name: 'text', attributes: 'jsonb', ownerId: 'uuid', revision: 'int' } as const;
-  // Raw: a set of rows at once, each only if it has not changed since the check. Locked in the order of ids: two imports that
-  // change the same ones wait for each other, and neither for ever.
+  // Raw: a set of rows at once, each only if it has not changed since the check. Rows are locked in the order of ids,
+  // so two imports that change the same rows cannot deadlock.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`

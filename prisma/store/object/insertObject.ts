@@ -14,7 +14,7 @@ export interface NewObject {
   ownerId: string | null;
 }
 
-/** False: the type's rules have changed since it was checked. A second try with the same id changes nothing. */
+/** Returns false if the type's rules have changed since the check. A second try with the same id changes nothing. */
 export async function insertObject(
   database: Database,
   workspaceId: string,
@@ -22,7 +22,7 @@ export async function insertObject(
   { id, name, state, attributes, ownerId }: NewObject,
   by: Author,
 ): Promise<boolean> {
-  // Raw: it is written only while the rules by which it was checked hold.
+  // Raw: writes only if the rules of the check are still current.
   const [row] = await rowsOf<{ typeIsSame: boolean }>(
     database,
     Prisma.sql`

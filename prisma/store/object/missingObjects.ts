@@ -1,6 +1,5 @@
 import type { Database } from '../../client.ts';
 
-/** Ids among these that name no living entity of the workspace. */
 export async function missingObjects(
   database: Database,
   workspaceId: string,

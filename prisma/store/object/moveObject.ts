@@ -13,16 +13,15 @@ import type { StoredObject } from './readObject.ts';
 import { OBJECT, SHOWN_CHANGES, stateHistorySql } from './resource.ts';
 
 export interface ObjectMove {
-  /** Id of the entry in the history. */
   id: string;
   to: string;
   reason: string | null;
   by: Author;
-  /** All of the entity after it; absent: as before. */
+  /** All attributes of the entity after the move; absent: unchanged. */
   attributes?: JsonObject;
 }
 
-/** The statement of a move does not see the entry that it writes: its answer takes that from `recorded`. */
+/** The statement of a move cannot see the entry that it writes, so its answer takes that from `recorded`. */
 const MOVED: Resource = {
   ...OBJECT,
   fields: {
@@ -39,8 +38,8 @@ const MOVED: Resource = {
 };
 
 /**
- * The move with its history in one. Undefined, and nothing moved: the entity or its type has changed since it was read, or
- * an earlier try has made this move.
+ * Moves the entity and records the move in its history. Returns undefined, with no change, if the entity or its type
+ * has changed since it was read, or an earlier try has made this move.
  */
 export async function moveObject(
   database: Database,
@@ -55,7 +54,6 @@ export async function moveObject(
     MOVED,
     id,
     {
-      // An entity without a state has no old state.
       state: Prisma.sql`coalesce(t.state, '')`,
       from: [state ?? ''],
       when: Prisma.sql`t.revision = ${revision}::int
@@ -77,7 +75,6 @@ export async function moveObject(
   return moved ? item : undefined;
 }
 
-/** Whether the entity has this entry in its history: the same move was made by an earlier try. */
 export async function hasMoved(database: Database, objectId: string, moveId: string): Promise<boolean> {
   return (await database.objectStateChange.count({ where: { objectId, id: moveId } })) > 0;
 }

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { BULK_ROWS } from '../bulkRows.ts';
 
-/** Attributes that are in memory at once. One entity alone may have more. */
+/** Maximum bytes of attributes in memory at once. A single entity may exceed it. */
 const BATCH_BYTES = 8_388_608;
 
 export interface BatchObject {
@@ -15,8 +15,8 @@ export interface BatchObject {
 }
 
 /**
- * Rows `t` of objects in the order of their ids, in batches that are bounded in rows and bytes; one statement each.
- * Rows that are created or deleted meanwhile may be included or not. `more`: further columns.
+ * Yields rows `t` of objects in the order of their ids, in batches limited by rows and bytes, with one statement per
+ * batch. Rows created or deleted meanwhile may be included or not. `more`: further columns.
  */
 export async function* objectBatches<More extends object = object>(
   database: Database,
@@ -25,7 +25,7 @@ export async function* objectBatches<More extends object = object>(
 ): AsyncGenerator<(BatchObject & More)[]> {
   let after: string | null = null;
   while (true) {
-    // Raw: bounded by bytes, which only the database knows before they are read.
+    // Raw: limits bytes, which only the database knows before they are read.
     const rows: (BatchObject & More)[] = await rowsOf<BatchObject & More>(
       database,
       Prisma.sql`
@@ -46,13 +46,12 @@ export async function* objectBatches<More extends object = object>(
   }
 }
 
-/** How many living entities of a type are in each state. */
 export async function countByState(
   database: Database,
   workspaceId: string,
   typeId: string,
 ): Promise<{ state: string; count: number }[]> {
-  // Raw: a count of each state, over an index.
+  // Raw: a count per state, over an index.
   return rowsOf(
     database,
     Prisma.sql`SELECT t.state, count(*)::int AS count FROM objects t

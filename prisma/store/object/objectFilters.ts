@@ -4,16 +4,15 @@ import { plannedByValue } from '../../preparedStatements.ts';
 import type { Order, OrderKey } from '../order.ts';
 import { textFilter } from '../resource.ts';
 
-/** Conditions on row `t` of objects. */
 export interface ObjectFilters {
   objectTypeId?: string | undefined;
   objectTypeSlug?: string | undefined;
   states?: readonly string[] | undefined;
   ownerId?: string | undefined;
   search?: string | undefined;
-  /** All of these, as they are. */
+  /** Exact values; all must match. */
   values?: JsonObject | undefined;
-  /** By name, as texts. */
+  /** By attribute name, as texts. */
   attributes?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -37,11 +36,13 @@ export function objectConditions(workspaceId: string, filters: ObjectFilters): P
   return [...conditions, ...byValue.map(plannedByValue)];
 }
 
-/** The attribute is this text, or the number or boolean that it writes, or a list that holds it; by the index on attributes. */
+/**
+ * Matches this text, the number or boolean it spells, or a list that contains one of these; by the index on attributes.
+ */
 function hasValue(name: string, text: string): Prisma.Sql {
   const values: Json[] = [text];
   if (text === 'true' || text === 'false') values.push(text === 'true');
-  // Not `Number` alone, which takes blanks and hexadecimals.
+  // `Number` alone would accept blanks and hexadecimals.
   else if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))) values.push(Number(text));
   const wanted = values.flatMap((value) => [{ [name]: value }, { [name]: [value] }]);
   const parts = wanted.map((each) => Prisma.sql`t.attributes @> ${JSON.stringify(each)}::jsonb`);
@@ -57,12 +58,13 @@ const COLUMNS = {
 
 export type ObjectSort = keyof typeof COLUMNS | `attributes.${string}`;
 
-/** jsonb sorts numbers as numbers and texts as texts; kinds apart, and null as absence, last. */
+/** jsonb sorts numbers as numbers and texts as texts, each type apart; null counts as absent and comes last. */
 export function objectOrder(sortBy: ObjectSort, direction: 'asc' | 'desc'): Order {
   const name = `${direction === 'desc' ? '-' : ''}${sortBy}`;
   if (Object.hasOwn(COLUMNS, sortBy)) {
     const key: OrderKey = { ...COLUMNS[sortBy as keyof typeof COLUMNS], direction };
-    // Many share a state: within it the order of objects_in_state_idx, so that a page is read and no state as a whole.
+    // Many entities share a state. Within it, use the order of objects_in_state_idx, so that only one page is read, not
+    // the whole state.
     return { name, keys: sortBy === 'state' ? [key, { ...COLUMNS.updatedAt, direction }] : [key] };
   }
   const attribute = Prisma.sql`t.attributes -> ${sortBy.slice('attributes.'.length)}::text`;

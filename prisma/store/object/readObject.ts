@@ -17,15 +17,13 @@ export interface ObjectRow {
   revision: number;
 }
 
-/** An entity for a change. */
 export interface StoredObject extends ObjectRow {
   type: ObjectType;
 }
 
-/** The columns of an ObjectRow, of an entity `t`. */
 export const OBJECT_ROW = Prisma.sql`t.id, t.name, t.state, t.attributes, t.owner_user_id AS "ownerId", t.revision`;
 
-/** Throws NOT_FOUND. `resource`: the visible entities; default: entities that are not deleted. */
+/** Throws NOT_FOUND. `resource` decides which entities are visible; default: those not deleted. */
 export async function readObject(
   database: Database,
   viewer: Viewer,
@@ -43,7 +41,6 @@ export async function readObject(
   return row;
 }
 
-/** Names of living entities of the workspace, by id. */
 export async function namesOf(
   database: Database,
   workspaceId: string,

@@ -9,7 +9,7 @@ import { notFound } from '../readResource.ts';
 import { rowOf } from '../rows.ts';
 import { OBJECT, stateHistorySql } from './resource.ts';
 
-/** Moves of one entity, the newest first. Throws NOT_FOUND, and VALIDATION_FAILED for a cursor of another list. */
+/** Returns moves of one entity, newest first. Throws NOT_FOUND, and VALIDATION_FAILED for a cursor of another list. */
 export async function readStateHistory(
   database: Database,
   viewer: Viewer,
@@ -18,7 +18,8 @@ export async function readStateHistory(
 ): Promise<ListPage<StateChange>> {
   const list = `state history of ${id.toLowerCase()}`;
   const last = cursor === undefined ? undefined : idOfCursor(list, cursor, 'uuid');
-  // One more tells whether there is a next page. Raw: one statement distinguishes an entity without moves from an unknown one.
+  // Reads one more row to see whether there is a next page. Raw: one statement distinguishes an entity without moves
+  // from an unknown one.
   const history = stateHistorySql(Prisma.sql`t.id`, limit + 1, last === undefined ? undefined : changesBefore(last));
   const [row] = await rowsOf<{ history: StateChange[] }>(
     database,

@@ -4,7 +4,7 @@ import { LAST_UPDATED } from '../order.ts';
 import { isoTime, person, type Resource } from '../resource.ts';
 import { startersOfChange } from '../startersOfChange.ts';
 
-/** How much of its history an expansion shows; the whole of it has an operation. */
+/** Number of history entries in an expansion; a separate operation returns all. */
 export const SHOWN_CHANGES = 50;
 
 const LIVING = Prisma.sql`t.deleted_at IS NULL`;
@@ -27,7 +27,6 @@ export const OBJECT: Resource = {
         FROM object_types y WHERE y.id = t.object_type_id)`,
     },
     owner: { sql: person(Prisma.sql`t.owner_user_id`) },
-    // Null if an API key made it.
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
@@ -38,7 +37,7 @@ export const OBJECT: Resource = {
   filters: {},
   flags: { deleted: 'in a list the deleted entities, and no others; a single one also where it is deleted' },
   visible: (flags) => (flags.has('deleted') ? Prisma.sql`true` : LIVING),
-  // They have their own index: otherwise a page of them would sort all entities.
+  // Deleted entities have their own index: otherwise a page of them would sort all entities.
   listed: (flags) => (flags.has('deleted') ? Prisma.sql`t.deleted_at IS NOT NULL` : LIVING),
   order: LAST_UPDATED,
   softDelete: (viewer) => Prisma.sql`deleted_at = now(), updated_at = now(), revision = t.revision + 1,
@@ -46,8 +45,8 @@ export const OBJECT: Resource = {
 };
 
 /**
- * The newest moves of the entity as a JSON array, with the names of their authors, if they still exist. `changes`: rows of
- * object_state_changes, where these are not all.
+ * Returns SQL for the newest moves of the entity as a JSON array, with the names of their authors if these still exist.
+ * `changes`: rows of object_state_changes, if not all are wanted.
  */
 export function stateHistorySql(objectId: Prisma.Sql, limit: number, changes = CHANGES): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', h.id, 'from', h.from_state, 'to', h.to_state,

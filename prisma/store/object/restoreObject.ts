@@ -11,14 +11,12 @@ import { transition } from '../transition.ts';
 import { readObject, type StoredObject } from './readObject.ts';
 import { OBJECT } from './resource.ts';
 
-/** Deleted ones too. */
 const EVEN_DELETED: Resource = { ...OBJECT, visible: () => Prisma.sql`true` };
 
 export function readDeletable(database: Database, viewer: Viewer, id: string): Promise<StoredObject> {
   return readObject(database, viewer, id, EVEN_DELETED);
 }
 
-/** Undefined: the entity or its type has changed since it was read, and nothing was written. */
 export async function restore(
   database: Database,
   viewer: Viewer,

@@ -2,14 +2,13 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** The id of one existing entity of each type, by slug; types without entities are left out. */
 export async function sampleObjects(
   database: Database,
   workspaceId: string,
   slugs: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (slugs.length === 0) return new Map();
-  // Raw: one of each, which the typed client cannot say.
+  // Raw: one of each, which the typed client cannot express.
   const rows = await rowsOf<{ slug: string; id: string }>(
     database,
     Prisma.sql`

@@ -6,7 +6,6 @@ import { typeIsStill } from '../objectType/readObjectType.ts';
 import { startersOfChange } from '../startersOfChange.ts';
 import type { StoredObject } from './readObject.ts';
 
-/** False: the entity or its type has changed since it was read, and nothing was written. */
 export async function writeObject(
   database: Database,
   workspaceId: string,

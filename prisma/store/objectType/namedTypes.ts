@@ -7,7 +7,6 @@ export interface NamedType {
   description: string | null;
 }
 
-/** The enabled types of the workspace among these, by slug. */
 export async function namedTypes(
   database: Database,
   workspaceId: string,

@@ -2,7 +2,6 @@ import { Prisma } from '../../generated/client.ts';
 import type { Order } from '../order.ts';
 import { isoTime, person, type Resource } from '../resource.ts';
 
-/** Whether row `t` is enabled. */
 export const ENABLED = Prisma.sql`t.is_enabled`;
 
 const BY_NAME: Order = { name: 'name', keys: [{ sql: Prisma.sql`t.name`, type: 'text', direction: 'asc' }] };
@@ -28,7 +27,6 @@ export const OBJECT_TYPE: Resource = {
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
-    // Null if an API key made it.
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     countObjects: {
       sql: Prisma.sql`(SELECT count(*) FROM objects o

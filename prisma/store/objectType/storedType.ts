@@ -4,7 +4,6 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { rowTag } from '../rowTag.ts';
 
-/** The members of a type that an upsert sets. */
 export interface TypeMembers {
   name: string;
   description: string | null;
@@ -28,7 +27,7 @@ export async function readStoredType(
   workspaceId: string,
   slug: string,
 ): Promise<StoredType | undefined> {
-  // Raw: the database's clock decides whether a change still runs.
+  // Raw: the database's clock decides whether a change is still running.
   const [row] = await rowsOf<StoredType>(
     database,
     Prisma.sql`

@@ -11,14 +11,14 @@ const CHANGE_SECONDS = 60;
 
 export type NewType = TypeMembers & { id: string; slug: string; createdByUserId: string | null };
 
-/** Does nothing if the workspace has a type of this slug, or of this id. */
+/** Inserts a type. Does nothing if the workspace already has its slug or its id. */
 export function insertType(database: Database, workspaceId: string, type: NewType): Promise<void> {
   return insertTypes(database, workspaceId, [type]);
 }
 
 export async function insertTypes(database: Database, workspaceId: string, types: readonly NewType[]): Promise<void> {
   if (types.length === 0) return;
-  // As text: the members of a schema have an order, which jsonb forgets.
+  // As text: the members of a schema have an order, which jsonb would lose.
   const records = types.map(({ rules, ...type }) => ({
     ...type,
     attributeSchema: text(rules.attributeSchema),
@@ -48,10 +48,8 @@ const COLUMNS = {
   allowUnknownAttributes: 'boolean',
 } as const;
 
-/** The members other than the rules that become others; absent ones stay. */
 export type TypeChanges = Partial<Omit<TypeMembers, 'rules'>>;
 
-/** False: the type has changed since the read. */
 export async function updateType(
   database: Database,
   { id, revision }: Pick<StoredType, 'id' | 'revision'>,
@@ -69,8 +67,8 @@ export async function updateType(
 }
 
 /**
- * Announces rules, so that later writes of entities are checked by them too; waits for running writes. False: the type
- * has changed since the read, or another upsert is changing it.
+ * Announces rules, so that later writes of entities must satisfy them too; waits for running writes. Returns false if
+ * the type has changed since it was read, or another upsert is changing it.
  */
 export async function publishRules(
   database: Database,
@@ -90,7 +88,7 @@ export async function publishRules(
   return rows.length > 0;
 }
 
-/** Extends the claim of the change. False: it took too long, and another has it. */
+/** Extends the claim of the change. Returns false if it took too long and another change has it. */
 export async function renewChange(database: Database, id: string, changeId: string): Promise<boolean> {
   // Raw: guarded, by the database's clock.
   const rows = await rowsOf(
@@ -102,7 +100,7 @@ export async function renewChange(database: Database, id: string, changeId: stri
   return rows.length > 0;
 }
 
-/** The announced rules hold from now on, with the other changes. False: the change took too long, and nothing was written. */
+/** Applies the announced rules, with the other changes. Returns false, with no change, if the change took too long. */
 export async function applyRules(
   database: Database,
   id: string,
@@ -126,7 +124,6 @@ export async function applyRules(
   return rows.length > 0;
 }
 
-/** The announced rules do not come. */
 export async function dropRules(database: Database, id: string, changeId: string): Promise<void> {
   await database.objectType.updateMany({
     where: { id, nextId: changeId },

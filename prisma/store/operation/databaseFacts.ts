@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 
 export interface DatabaseFacts {
-  /** As `server_version_num` has it: 160004 is 16.4. */
+  /** Format of `server_version_num`: 160004 is 16.4. */
   version: number;
   isEmbedded: boolean;
   now: Date;
@@ -9,7 +9,7 @@ export interface DatabaseFacts {
   hasVectors: boolean;
 }
 
-/** What doctor looks at. Needs no migration. */
+/** Needs no migration. */
 export async function databaseFacts(database: Database): Promise<DatabaseFacts> {
   // Raw: settings and catalogues of the server.
   const [row] = await database.$queryRaw<[DatabaseFacts]>`

@@ -2,7 +2,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { DueCondition } from '../dueRows.ts';
 
-/** The names of those duties that have something to do: one statement, however many duties; at least one. */
+/** Needs at least one duty. */
 export async function dueDuties(
   database: Database,
   duties: readonly { name: string; due: DueCondition }[],

@@ -2,22 +2,20 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** A duty, and the number of shards in which it is leased. */
 export interface LeasedDuty {
   name: string;
   shards: number;
 }
 
-/** The shards of a duty that a worker holds. */
 export interface HeldShards {
   duty: string;
   shards: number[];
 }
 
 /**
- * Says that this worker lives for another `leaseMs`, takes the shards of its share that nobody else holds, renews those that
- * it holds, and gives up those of others' shares. Shares follow from the workers that live and have the duty, each in its
- * place: they differ by one shard at most. `takeOver`: every other worker is gone.
+ * Registers this worker for another `leaseMs`, takes the free shards of its share, renews those it holds, and releases
+ * those outside its share. Shares follow from the live workers that have the duty, in order of their ids; they differ
+ * by at most one shard. `takeOver`: every other worker is gone.
  */
 export function takeDutyLeases(
   database: Database,
@@ -28,8 +26,8 @@ export function takeDutyLeases(
   const names = duties.map(({ name }) => name);
   const counts = duties.map(({ shards }) => shards);
   const until = Prisma.sql`now() + make_interval(secs => ${leaseMs / 1_000}::float8)`;
-  // Raw: one statement decides. It waits for no row that another worker has locked; rows are only ever inserted in one
-  // order: so workers cannot lock each other out.
+  // Raw: one statement decides. It waits for no row that another worker has locked, and rows are only inserted in one
+  // order, so workers cannot deadlock.
   return rowsOf<HeldShards>(
     database,
     Prisma.sql`
@@ -77,7 +75,6 @@ export function takeDutyLeases(
   );
 }
 
-/** The worker is gone: others may take its shards at once. */
 export async function releaseDutyLeases(database: Database, worker: string): Promise<void> {
   // Raw: both in one statement, by the database's own clock.
   await database.$executeRaw`
@@ -85,7 +82,6 @@ export async function releaseDutyLeases(database: Database, worker: string): Pro
     UPDATE duty_leases SET expires_at = now() WHERE holder = ${worker}::uuid AND expires_at > now()`;
 }
 
-/** Duties of the reconciler with a shard that some worker holds now. */
 export async function heldDuties(database: Database): Promise<number> {
   // Raw: by the database's own clock.
   const [row] = await database.$queryRaw<[{ held: number }]>`

@@ -2,24 +2,23 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 import { ENDED } from '../execution/endedStatus.ts';
 
-/** The gauges over all workspaces. Ages are seconds, 0 if there is nothing. */
+/** The gauges over all workspaces. Ages are in seconds, 0 if there is nothing. */
 export interface GaugeReadings {
   executionsOpen: Partial<Record<ExecutionStatus, number>>;
   oldestPending: number;
   questionsOpen: number;
   questionAge: number;
-  /** Without those that were asked for less than an hour: they would always be among them. */
+  /** Excludes questions that were open for less than an hour in total: these would always count. */
   questionsExpiring: number;
   queueItems: Record<string, number>;
   oldestReady: number;
-  /** Of queues that start workflows. */
   oldestReadyForWorkflows: number;
-  /** Without those that were made for less than two weeks. */
+  /** Excludes keys whose lifetime is at most two weeks. */
   apiKeysExpiring: number;
   connectionsBroken: number;
 }
 
-/** One statement over partial indexes and sums: its cost is that of what is open, not of what has ever been. */
+/** Reads the gauges over partial indexes and sums: the cost depends on what is open, not on history. */
 export async function readGauges(database: Database): Promise<GaugeReadings> {
   // Raw: counts of several tables by the database's clock.
   const [row] = await database.$queryRaw<[GaugeReadings]>`

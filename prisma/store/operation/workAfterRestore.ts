@@ -1,23 +1,21 @@
 import type { Database } from '../../client.ts';
 import { ENDED } from '../execution/endedStatus.ts';
 
-// Statements over all workspaces, on a database that was restored and on which no process runs yet.
+// These statements cover all workspaces of a restored database on which no process runs yet.
 
-/** Rows of one statement. */
 const BATCH = 5_000;
 
 const OPEN = `status NOT IN ${ENDED.sql}`;
 
-/** Something that may happen once more, or has happened and is not known here. */
+/** Something that may happen again, or has happened without a record in this database. */
 export interface MayRepeat {
   id: string;
   workspaceId: string | null;
-  /** Of a step, a question: where it is. */
   executionId?: string;
   nodeId?: string;
 }
 
-/** What is read for the report: one statement each; `$1` is the moment of the engine's data. */
+/** One statement per list of the report; `$1` is the time of the engine's data. */
 const LISTED = {
   executionsGoOn: `SELECT id, workspace_id AS "workspaceId" FROM executions WHERE ${OPEN}`,
   stepsOnTheirWay: `SELECT s.id, s.workspace_id AS "workspaceId", s.execution_id AS "executionId", s.node_id AS "nodeId"
@@ -37,23 +35,20 @@ export type RepeatedKind = keyof typeof LISTED;
 
 export const REPEATED_KINDS = Object.keys(LISTED) as RepeatedKind[];
 
-/** `since`: the moment of the engine's data. */
 export async function mayRepeat(database: Database, kind: RepeatedKind, since: Date): Promise<MayRepeat[]> {
   // Raw: sets over all workspaces.
   const statement = LISTED[kind];
   return (await database.pool.query<MayRepeat>(statement, statement.includes('$1') ? [since] : [])).rows;
 }
 
-/** Ids of open executions that have begun, which the engine must have. */
 export async function begunExecutions(database: Database): Promise<string[]> {
-  // Raw: the words of the index of open executions.
+  // Raw: uses the condition of the index of open executions.
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT id FROM executions WHERE ${OPEN} AND status <> 'PENDING'`,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Which of these executions have ended here. */
 export async function endedAmong(database: Database, ids: readonly string[]): Promise<MayRepeat[]> {
   // Raw: a list of ids as one parameter.
   const { rows } = await database.pool.query<MayRepeat>(
@@ -67,7 +62,7 @@ export async function endedAmong(database: Database, ids: readonly string[]): Pr
 export async function beginOnceMore(database: Database, ids: readonly string[]): Promise<MayRepeat[]> {
   const begun: MayRepeat[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {
-    // Raw: a set, whose rows are answered.
+    // Raw: a set, whose rows are returned.
     const { rows } = await database.pool.query<MayRepeat>(
       `UPDATE executions SET status = 'PENDING' WHERE id = ANY ($1::uuid[]) AND ${OPEN}
        RETURNING id, workspace_id AS "workspaceId"`,
@@ -78,9 +73,9 @@ export async function beginOnceMore(database: Database, ids: readonly string[]):
   return begun;
 }
 
-/** Answers that were given shortly before `since` or later are given to the engine again: it may not have them. */
+/** Sends answers given since `since` to the engine again, because it may not have them. */
 export async function sendAnswersAgain(database: Database, since: Date): Promise<MayRepeat[]> {
-  // Raw: a column is set to another column, and rows are answered.
+  // Raw: sets a column to another column, and returns rows.
   const { rows } = await database.pool.query<MayRepeat>(
     `UPDATE pending_inputs p SET status = 'SUBMITTED', signalled_at = p.submitted_at
      FROM executions e
@@ -91,7 +86,7 @@ export async function sendAnswersAgain(database: Database, since: Date): Promise
   return rows;
 }
 
-/** The reconciler compares all that is open with the engine in its next passes, not an hour later. */
+/** Makes the reconciler compare everything open with the engine in its next passes, not an hour later. */
 export async function compareSoon(database: Database): Promise<void> {
   // Raw: sets over all workspaces.
   await database.pool.query(`UPDATE executions SET reconciled_at = 'epoch' WHERE ${OPEN}`);

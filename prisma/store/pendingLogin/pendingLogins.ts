@@ -8,21 +8,18 @@ export interface NewPendingLogin {
   userId: string;
   /** The hash that was checked; undefined if the login uses a token. */
   passwordHash?: string | undefined;
-  /** With its second factor the login shows who the person is: the first one was no link. */
+  /** The second factor counts as a recent login, because the first factor was not a link. */
   isProof: boolean;
   expiresAt: Date;
 }
 
-/**
- * A login that waits for the second factor. False if the member is gone, or has another password than the proved
- * one: then there is none.
- */
+/** Starts a login that waits for the second factor. False if the member was removed or the password has changed. */
 export async function insertPendingLogin(
   database: Database,
   workspaceId: string,
   login: NewPendingLogin,
 ): Promise<boolean> {
-  // Raw: member and password are looked at as it begins.
+  // Raw: checks member and password in the statement that inserts.
   const inserted = await database.$executeRaw(Prisma.sql`
     INSERT INTO pending_logins (token_hash, workspace_id, user_id, is_proof, expires_at)
     SELECT ${login.tokenHash}, proved.workspace_id, proved.user_id, ${login.isProof}, ${login.expiresAt}::timestamptz
@@ -39,15 +36,15 @@ export interface PendingLogin {
 }
 
 /**
- * Spends one of the login's `tries` before anything is compared, so that concurrent guesses get no extra ones. Undefined if
- * the login is unknown, expired or out of tries. Runs before a workspace is known.
+ * Spends one of the login's `tries` before any comparison, so concurrent guesses get no extra tries. Undefined if the
+ * login is unknown, expired or out of tries. Runs before a workspace is known.
  */
 export async function tryPendingLogin(
   database: Database,
   tokenHash: Uint8Array<ArrayBuffer>,
   tries: number,
 ): Promise<PendingLogin | undefined> {
-  // Raw: a guarded count by the database's clock, and whose it is.
+  // Raw: a guarded count by the database's clock, and the owner.
   const rows = await database.$queryRaw<PendingLogin[]>(Prisma.sql`
     UPDATE pending_logins login SET tries = tries + 1
     FROM workspace_users member JOIN users person ON person.id = member.user_id
@@ -58,7 +55,6 @@ export async function tryPendingLogin(
   return rows[0];
 }
 
-/** Completes the login with its second factor. False if another request was first. */
 export async function endPendingLogin(database: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
   return (await database.pendingLogin.deleteMany({ where: { tokenHash } })).count === 1;
 }

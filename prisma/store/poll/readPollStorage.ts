@@ -5,22 +5,22 @@ export interface PollStorage {
   /** The polled source (domain/workflow/pollShape.ts); null before the first successful poll. */
   source: string | null;
   cursor: Json;
-  /** The other side asked not to be polled before. */
+  /** The remote side asked not to be polled yet. */
   mustWait: boolean;
-  /** The transaction that switched the trigger on or gave it this source; a text, since it may be beyond JSON's numbers. */
+  /** The transaction that enabled the trigger or set this source; a text, as it may exceed JSON's safe integers. */
   sinceTransaction: string;
-  /** The engine's workflow of the latest poll, if it found nothing new. */
+  /** The engine's workflow of the latest poll, if that found nothing new. */
   idleWorkflowId: string | null;
   idleRunId: string | null;
 }
 
-/** Undefined if the workflow has no clock. */
+/** Undefined if the workflow has no schedule. */
 export async function readPollStorage(
   database: Database,
   workspaceId: string,
   workflowId: string,
 ): Promise<PollStorage | undefined> {
-  // Raw: the pause ends by the database's clock.
+  // Raw: the database's clock ends the pause.
   const [row] = await database.$queryRaw<PollStorage[]>`
     SELECT p.source, p.cursor, coalesce(p.not_before > now(), false) AS "mustWait",
       s.since_transaction::text AS "sinceTransaction", p.idle_workflow_id AS "idleWorkflowId", p.idle_run_id AS "idleRunId"
@@ -29,7 +29,6 @@ export async function readPollStorage(
   return row;
 }
 
-/** The unseen ones among these. */
 export async function unseenKeys(
   database: Database,
   { workflowId, source }: { workflowId: string; source: string },

@@ -7,19 +7,18 @@ export interface PolledWorkflow {
   source: string;
 }
 
-/** A workflow of the engine. */
 export interface EngineRun {
   workflowId: string;
   runId: string;
 }
 
-/** These have their executions. */
+/** Marks keys as seen, after their executions exist. */
 export async function addSeenKeys(
   database: Database,
   { workflowId, source }: PolledWorkflow,
   keyHashes: readonly string[],
 ): Promise<void> {
-  // Raw: the keys of a page go as one list, in its order; existing ones are skipped.
+  // Raw: inserts the keys of a page as one list, in its order; skips existing ones.
   await database.$executeRaw`
     INSERT INTO poll_seen_keys (workflow_id, source, key_hash)
     SELECT ${workflowId}::uuid, ${source}, k.key FROM unnest(${keyHashes}::text[]) WITH ORDINALITY AS k (key, at)
@@ -27,13 +26,13 @@ export async function addSeenKeys(
     ON CONFLICT DO NOTHING`;
 }
 
-/** A poll that succeeded, in one statement: its cursor, the keys that it is to remember without a start, and its workflow if it was idle. */
+/** Records a successful poll: its cursor, the keys to remember without a start, and its engine workflow if idle. */
 export async function storePoll(
   database: Database,
   { workspaceId, workflowId, source }: PolledWorkflow,
   { cursor, keyHashes, idle }: { cursor: Json; keyHashes: readonly string[]; idle: EngineRun | undefined },
 ): Promise<void> {
-  // Raw: cursor and keys are one statement: neither is remembered without the other.
+  // Raw: one statement writes cursor and keys, so neither is remembered without the other.
   await database.$executeRaw`
     WITH seen AS (
       INSERT INTO poll_seen_keys (workflow_id, source, key_hash)
@@ -49,14 +48,14 @@ export async function storePoll(
       last_polled_at = excluded.last_polled_at, last_error = NULL, not_before = NULL`;
 }
 
-/** Records the failure of a poll, for people; its memory stays. */
+/** Records the failure of a poll, for users; cursor and seen keys stay. */
 export async function storePollFailure(
   database: Database,
   { workspaceId, workflowId }: Omit<PolledWorkflow, 'source'>,
   { code, message, retryAfterMs }: { code: string; message: string; retryAfterMs?: number | undefined },
 ): Promise<void> {
   const error = JSON.stringify({ code, message });
-  // Raw: the pause counts by the database's clock, which the next look reads.
+  // Raw: the pause uses the database's clock, which the next check reads.
   await database.$executeRaw`
     INSERT INTO poll_storage AS p (workflow_id, workspace_id, last_polled_at, last_error, not_before)
     VALUES (${workflowId}::uuid, ${workspaceId}::uuid, now(), ${error}::jsonb,
@@ -79,7 +78,6 @@ export async function deleteOldKeys(
         ORDER BY n.ordinal DESC OFFSET ${most}::int LIMIT 1)))`;
 }
 
-/** Deletes the storage together with the workflow's schedule. */
 export async function deletePollStorage(database: Database, workspaceId: string, workflowId: string): Promise<void> {
   // Raw: both tables in one statement.
   await database.$executeRaw`

@@ -5,11 +5,10 @@ export interface NewProject {
   name: string;
   description: string | null;
   onFailureWorkflowId: string | null;
-  /** Null: made by an API key. */
+  /** Null: created by an API key. */
   createdByUserId: string | null;
 }
 
-/** A second try with the same id changes nothing. */
 export async function insertProject(database: Database, workspaceId: string, project: NewProject): Promise<void> {
   await database.project.createMany({ data: [{ ...project, workspaceId }], skipDuplicates: true });
 }

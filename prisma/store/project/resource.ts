@@ -22,7 +22,6 @@ export const PROJECT: Resource = {
         FROM workflows w WHERE w.project_id = t.id AND NOT w.is_internal)`,
       large: {},
     },
-    // Null if an API key made the project.
     createdByWorkspaceUser: { sql: person(Prisma.sql`t.created_by_user_id`) },
     countAgents: { sql: Prisma.sql`(SELECT count(*) FROM agents a WHERE a.project_id = t.id)` },
     countVariables: { sql: Prisma.sql`(SELECT count(*) FROM variables v WHERE v.project_id = t.id)` },

@@ -5,11 +5,11 @@ import { type DueCondition, inBuckets } from '../dueRows.ts';
 import type { WorkflowHead } from '../workflow/findWorkflow.ts';
 
 /**
- * Workflows that may drain the queue now, before their own pauses and limits, the longest waiting first. None if the
- * queue is inactive or has no room, so that no workflow loses its turn just before there is room.
+ * Returns workflows that may drain the queue now, longest waiting first, before their own pauses and limits apply.
+ * Returns none if the queue is inactive or full, so that no workflow loses its turn just before there is room.
  */
 export async function readConsumers(database: Database, workspaceId: string, queueId: string): Promise<WorkflowHead[]> {
-  // Raw: heads of the workflows that drain the queue, three tables in one read.
+  // Raw: the workflows that drain the queue, three tables in one read.
   return rowsOf<WorkflowHead>(
     database,
     Prisma.sql`
@@ -34,19 +34,19 @@ const drained = (buckets: readonly number[]) => Prisma.sql`q.is_active AND q.del
         WHERE c.queue_id = q.id AND w.is_active AND NOT w.is_paused)`;
 const IS_READY = Prisma.sql`EXISTS (SELECT FROM queue_items i WHERE i.queue_id = q.id AND i.ready_rank IS NOT NULL)`;
 
-/** Whether a drained queue has ready items. One step of the index of its line for each queue. */
+/** Whether a drained queue has ready items: one index step per queue. */
 export const anyReadyQueue = (buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT FROM queues q WHERE ${drained(buckets)} AND ${IS_READY})`;
 
 /**
- * The queues with ready items among the next `limit` drained queues after `after`, of these buckets, by id; `last` is
- * the place to continue, absent after the last queue.
+ * Returns the queues with ready items among the next `limit` drained queues after `after`, of these buckets, by id.
+ * `last` is the place to continue; absent after the last queue.
  */
 export async function readReadyQueues(
   database: Database,
   { after, buckets, limit }: { after: string; buckets: readonly number[]; limit: number },
 ): Promise<{ ready: ReadyQueue[]; last?: string }> {
-  // Raw: for each queue one step of the index of its line, however many items it has.
+  // Raw: one index step per queue, however many items it has.
   const rows = await database.$queryRaw<(ReadyQueue & { isReady: boolean })[]>`
     SELECT q.workspace_id AS "workspaceId", q.id AS "queueId",
       ${IS_READY} AS "isReady"

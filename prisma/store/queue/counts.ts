@@ -1,15 +1,14 @@
 import { ITEM_STATUSES, type ItemStatus, PRIORITY_BANDS } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
 
-// The counts of a queue's items, as expressions over the queue row `t`. They read the few rows of queue_item_counts,
-// never the items: ended ones may be millions. Of those that ended within a day they read queue_item_ends, and by their
-// index the items of the five minutes in which the day begins.
+// SQL for the counts of a queue's items, over the queue row `t`. It reads the few rows of queue_item_counts, never the
+// items, because there may be millions of ended ones. Counts of items that ended within a day read queue_item_ends, and
+// by index the items of the five minutes in which the day begins.
 
-/** `{PENDING: 3, …}`, all statuses. */
+/** An object with all statuses, `{PENDING: 3, …}`. */
 export const ITEM_COUNTS = Prisma.sql`(SELECT json_build_object(${perKey(ITEM_STATUSES, 'status')})
   FROM queue_item_counts c WHERE c.queue_id = t.id)`;
 
-/** How many items the queue has in these states, as a query of its own. */
 export function itemTotal(workspaceId: string, queueId: string, statuses: readonly ItemStatus[]): Prisma.Sql {
   return Prisma.sql`SELECT coalesce(sum(c.items), 0)::int FROM queue_item_counts c
     WHERE c.workspace_id = ${workspaceId}::uuid AND c.queue_id = ${queueId}::uuid AND c.status = ANY(${[...statuses]}::text[])`;
@@ -18,10 +17,8 @@ export function itemTotal(workspaceId: string, queueId: string, statuses: readon
 const TOTAL = Prisma.sql`coalesce(sum(c.items), 0)::bigint`;
 /** Null if nothing was processed. */
 const AVERAGE = Prisma.sql`round(sum(c.processing_ms) / nullif(sum(c.processed), 0), 3)::float8`;
-/** Items with at least one retry. */
 const RETRY_RATE = Prisma.sql`coalesce(sum(c.retried) / nullif(sum(c.items), 0), 0)::float8`;
 
-/** The five minutes in which the day begins. */
 const FIRST_BUCKET = Prisma.sql`queue_item_ends_bucket(now() - interval '24 hours')`;
 
 /** `GET …/stats`. */
@@ -49,7 +46,6 @@ function perKey(keys: readonly string[], column: 'status' | 'band'): Prisma.Sql 
   return Prisma.join(parts);
 }
 
-/** Exact: as if the items themselves were counted. */
 function endedOfDay(status: 'COMPLETED' | 'FAILED'): Prisma.Sql {
   const is = Prisma.raw(`'${status}'`);
   return Prisma.sql`((SELECT coalesce(sum(e.items), 0)::bigint FROM queue_item_ends e

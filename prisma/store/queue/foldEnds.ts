@@ -2,12 +2,9 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/**
- * Folds the differences that writes of items have added to at most `limit` five minutes of queues, as foldCounts does.
- * Returns their number.
- */
+/** Like foldCounts, for at most `limit` five-minute buckets of queues. Returns their number. */
 export async function foldEnds(database: Database, limit: number): Promise<number> {
-  // Raw: rows go and their sum comes in one statement, so that no read sees one without the other.
+  // Raw: one statement deletes rows and inserts their sum, so that no read sees one without the other.
   const rows = await rowsOf<{ queueId: string }>(
     database,
     Prisma.sql`
@@ -26,7 +23,6 @@ export async function foldEnds(database: Database, limit: number): Promise<numbe
   return rows.length;
 }
 
-/** Deletes at most `limit` folded rows that no statistics read any longer, over all workspaces. Returns their number. */
 export async function deleteOldEnds(database: Database, limit: number): Promise<number> {
   // Raw: a limit, and the database's own clock.
   return await database.$executeRaw`

@@ -7,7 +7,7 @@ export interface NewQueue {
   id: string;
   projectId: string;
   name: string;
-  /** Absent: made of the name. */
+  /** Absent: derived from the name. */
   slug?: string | undefined;
   description: string | null;
   priority?: number | undefined;
@@ -16,26 +16,23 @@ export interface NewQueue {
   retryDelayMinutes?: number | undefined;
   batchSize?: number | undefined;
   maxConcurrent?: number | undefined;
-  /** Null: made by an API key. */
+  /** Null: created by an API key. */
   createdByUserId: string | null;
 }
 
-/**
- * False: the workspace has no such project. A second try with the same id changes nothing; absent fields get their
- * defaults.
- */
+/** Returns false if the workspace has no such project. A second try with the same id changes nothing. */
 export async function insertQueue(database: Database, workspaceId: string, queue: NewQueue): Promise<boolean> {
   return (await insertQueues(database, workspaceId, [queue])) === 1;
 }
 
-/** The same for several, in one statement: how many of them have a project that the workspace has. */
+/** Returns how many of the queues have a project of the workspace. Absent fields get their defaults. */
 export async function insertQueues(
   database: Database,
   workspaceId: string,
   queues: readonly NewQueue[],
 ): Promise<number> {
   if (queues.length === 0) return 0;
-  // Raw: whether the projects are the workspace's is decided as the rows are written.
+  // Raw: the statement that writes the rows checks whether the workspace has the projects.
   const [row] = await rowsOf<{ placed: number }>(
     database,
     Prisma.sql`

@@ -10,7 +10,7 @@ import { ANY_QUEUE } from './resource.ts';
 
 const STATS = { queue: QUEUE_STATS, items: ITEM_STATS };
 
-/** Reads the statistics of a queue, deleted or not, in one statement. Throws NOT_FOUND. */
+/** Throws NOT_FOUND. */
 export async function readStats(
   database: Database,
   viewer: Viewer,

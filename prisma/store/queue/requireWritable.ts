@@ -6,12 +6,12 @@ import { noneOf, refusedWrite } from '../refusals.ts';
 import { rowOf } from '../rows.ts';
 import { QUEUE } from './resource.ts';
 
-/** The queue as row `t`, if this caller sees it and it takes writes. */
+/** Matches the queue as row `t` if the caller may see it and it accepts writes. */
 export function writableQueue(viewer: Viewer, queueId: string): Prisma.Sql {
   return Prisma.sql`${rowOf(QUEUE, viewer, queueId, {})} AND ${noneOf(QUEUE.frozen)}`;
 }
 
-/** Throws NOT_FOUND for an unknown queue, and CONFLICT for a deleted one, which takes no writes. */
+/** Throws NOT_FOUND for an unknown queue, and CONFLICT for a deleted one. */
 export async function requireWritableQueue(database: Database, viewer: Viewer, queueId: string): Promise<void> {
   const where = writableQueue(viewer, queueId);
   // Raw: the WHERE of the resource's table.
@@ -19,7 +19,6 @@ export async function requireWritableQueue(database: Database, viewer: Viewer, q
   if (!row) throw await refusedWrite(database, viewer, QUEUE, queueId, undefined, QUEUE.frozen);
 }
 
-/** A queue that is not deleted. */
 export async function hasQueue(database: Database, workspaceId: string, queueId: string): Promise<boolean> {
   const found = await database.queue.count({ where: { id: queueId, workspaceId, deletedAt: null } });
   return found > 0;

@@ -19,7 +19,6 @@ import { ITEM_COUNTS, STATISTICS } from './counts.ts';
 const OLDEST_READY = isoTime(Prisma.sql`(SELECT i.created_at FROM queue_items i
   WHERE i.queue_id = t.id AND i.ready_rank IS NOT NULL ORDER BY i.created_at LIMIT 1)`);
 
-/** The workflows that drain the queue, by name. */
 const WORKFLOWS_OF_QUEUE = Prisma.sql`(
   SELECT coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'isActive', w.is_active) ORDER BY w.name, w.id), '[]')
   FROM (
@@ -27,7 +26,7 @@ const WORKFLOWS_OF_QUEUE = Prisma.sql`(
     WHERE c.queue_id = t.id AND c.workspace_id = t.workspace_id ORDER BY o.name, o.id LIMIT 20
   ) w)`;
 
-/** Higher priority first, then the older; items are in the same order. */
+/** Higher priority first, then older; items have the same order. */
 export const BY_PRIORITY: Order = {
   name: '-priority,createdAt',
   keys: [
@@ -58,7 +57,6 @@ export const QUEUE: Resource = {
     description: { sql: Prisma.sql`t.description` },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
     workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
-    // Null if an API key made the queue.
     createdByWorkspaceUser: { sql: person(Prisma.sql`t.created_by_user_id`) },
     statistics: { sql: STATISTICS },
     itemCounts: { sql: ITEM_COUNTS },
@@ -79,7 +77,6 @@ export const QUEUE: Resource = {
     ),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),
   },
-  // Null if the caller may not read workflows.
   shownAs: ({ permissions }): Record<string, ResourceField> =>
     permissions.has('workflows:read') ? {} : { workflows: { sql: Prisma.sql`NULL::json` } },
   flags: { deleted: 'deleted queues too' },
@@ -100,5 +97,5 @@ export const QUEUE: Resource = {
   softDelete: () => Prisma.sql`deleted_at = now(), is_active = false, updated_at = now()`,
 };
 
-/** Deleted ones too: their items stay readable. */
+/** Includes deleted queues, whose items stay readable. */
 export const ANY_QUEUE: Resource = { ...QUEUE, visible: () => Prisma.sql`true` };

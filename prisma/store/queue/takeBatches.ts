@@ -13,13 +13,10 @@ export interface BatchTaker {
   variables: VariableSelection;
   /** Labels are computed afterwards. */
   isLabelled?: boolean;
-  /** Ids of the new executions, one for each batch. */
   executionIds: readonly string[];
-  /** Most bytes of data and metadata in one batch. */
   mostBytes: number;
 }
 
-/** An execution with its items as `trigger`. */
 export interface TakenBatch extends CreatedExecution {
   executionId: string;
   timeoutMs: number | null;
@@ -27,11 +24,11 @@ export interface TakenBatch extends CreatedExecution {
   trigger: Json;
 }
 
-/** Items of a queue become executions of a workflow, as many as items and room there are; in their order. */
+/** Turns items of a queue into executions of a workflow, in order, as far as there are items and room. */
 export async function takeBatches(database: Database, taker: BatchTaker): Promise<TakenBatch[]> {
   const { workspaceId, queueId, workflowId, versionId, variables, isLabelled = false, executionIds, mostBytes } = taker;
   const names = variables === 'all' ? null : variables.names;
-  // Raw: one call of the function that decides which items are taken, and writes their executions with them.
+  // Raw: one call of the function that selects the items and writes their executions.
   return rowsOf<TakenBatch>(
     database,
     Prisma.sql`

@@ -23,16 +23,15 @@ export interface NewItem {
   objectId?: string | null | undefined;
 }
 
-/** The handling of an existing externalId: skip it, update the item, or return it unchanged. */
+/** What to do if the externalId exists: skip the item, update it, or return it unchanged. */
 export type Duplicates = 'skip' | 'update' | 'return';
 
 export interface CreatedItem {
-  /** Id of the created item, or of the existing one. */
   id: string;
   outcome: 'created' | 'existing' | 'updated' | 'skipped';
-  /** As it was found. */
+  /** Status of an existing item before this call. */
   status: ItemStatus;
-  /** The fields asked for, as this call has written them; absent if the item existed. */
+  /** The requested fields, as this call has written them; absent if the item existed. */
   item?: Item;
 }
 
@@ -40,24 +39,22 @@ export interface ItemCreation {
   duplicates: Duplicates;
   by: Actor;
   queue?: TakingQueue;
-  /** Fields of QUEUE_ITEM that created items come with, whole. What triggers write beside the row is not in them. */
+  /** Fields of QUEUE_ITEM to return for created items, untruncated; without what triggers write. */
   fields?: readonly string[];
 }
 
-/** Whether the queue takes items: decided as they are written. */
+/** The condition under which the queue accepts items, checked by the statement that writes them. */
 export interface TakingQueue {
-  /** Condition on row `t` of queues. */
   where: Prisma.Sql;
-  /** Throws if the condition is false. */
   require(): Promise<void>;
 }
 
-/** How often a set is looked at again, where items that were in its way have been deleted meanwhile. */
+/** Maximum number of rounds; another one is needed if conflicting items were deleted meanwhile. */
 const ROUNDS = 5;
 
 /**
- * Creates items of one queue, at most one batch (bulkRows); returns one result for each, in order. Of concurrent calls
- * with the same externalId one creates the item. A second try with the same ids counts as the first.
+ * Creates items of one queue, at most one batch (bulkRows); returns one result for each, in order. If concurrent calls
+ * have the same externalId, one of them creates the item. A second try with the same ids counts as the first.
  */
 export async function createItems(
   database: Database,
@@ -80,7 +77,6 @@ export async function createItems(
   });
 }
 
-/** Each item is created or existing. */
 async function createOrFind(
   database: Database,
   workspaceId: string,
@@ -127,7 +123,7 @@ const COLUMNS = {
   objectId: 'uuid',
 } as const;
 
-/** In the order of externalIds: two that insert the same ones wait for each other, and neither for ever. */
+/** Inserts in the order of externalIds, so that two calls with the same ones cannot deadlock. */
 async function insertItems(
   database: Database,
   workspaceId: string,
@@ -137,7 +133,7 @@ async function insertItems(
 ): Promise<Map<string, { item?: Item }>> {
   const taking = queue?.where ?? Prisma.sql`true`;
   const shown = fields ? Prisma.sql`, ${wholeItemSql(QUEUE_ITEM, fields)} AS item` : Prisma.empty;
-  // Raw: rows of a request as one parameter; existing ones are skipped.
+  // Raw: rows of a request as one parameter; skips existing ones.
   const rows = await rowsOf<{ id: string; item?: string }>(
     database,
     Prisma.sql`
@@ -155,7 +151,6 @@ async function insertItems(
   return new Map(rows.map(({ id, item }) => [id, item === undefined ? {} : { item: itemIn(item) }]));
 }
 
-/** The existing items, by id and by externalId. */
 async function findItems(
   database: Database,
   workspaceId: string,
@@ -179,12 +174,11 @@ async function findItems(
   );
 }
 
-/** No id looks so. */
+/** No id has this form. */
 function nameOf(externalId: string | undefined): string {
   return `externalId ${externalId ?? ''}`;
 }
 
-/** Sets data, metadata, priority and schedule of the items; returns the ids of the changed ones. */
 async function updateItems(
   database: Database,
   workspaceId: string,
@@ -209,7 +203,7 @@ async function updateItems(
     scheduledFor: 'timestamptz',
   } as const;
   const schedule = Prisma.sql`CASE WHEN r."setsSchedule" THEN r."scheduledFor" ELSE t.scheduled_for END`;
-  // Raw: rows of a request as one parameter; the status is looked at as others have left it.
+  // Raw: rows of a request as one parameter; checks the status under a lock.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`

@@ -17,16 +17,12 @@ const DUE_ITEMS: DueRows = {
   until: Prisma.sql`now()`,
 };
 
-/** Whether an item is due, or its lease has ended. */
 export const anyDueItem = (buckets: readonly number[]): DueCondition =>
   either(anyDue(DUE_ITEMS, buckets), anyDue(ENDED_LEASES, buckets));
 
-/**
- * Makes due items ready, at most `limit`, longest due first, of these buckets; for the reconciler and the timers. A
- * trigger notifies the workers. Idempotent.
- */
+/** Makes at most `limit` due items ready, longest due first. A trigger notifies the workers. Idempotent. */
 export async function promoteDue(database: Database, buckets: readonly number[], limit: number): Promise<DueQueue[]> {
-  // Raw: a batch that no other process has its hands on.
+  // Raw: a batch that no other process has locked.
   return rowsOf<DueQueue>(
     database,
     Prisma.sql`
@@ -38,7 +34,7 @@ export async function promoteDue(database: Database, buckets: readonly number[],
   );
 }
 
-/** How long until an item of these buckets is due or its lease ends, milliseconds; undefined if none waits for a time. */
+/** Returns the milliseconds until an item of these buckets is due or its lease ends; undefined if none waits. */
 export async function readNextDue(database: Database, buckets: readonly number[]): Promise<number | undefined> {
   const first = (time: Prisma.Sql) => Prisma.sql`(SELECT min(d.due) FROM unnest(${[...buckets]}::int[]) b(bucket)
       CROSS JOIN LATERAL (SELECT ${time} AS due FROM queue_items

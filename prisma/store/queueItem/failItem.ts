@@ -17,10 +17,7 @@ export interface Failed {
   status: 'RETRYING' | 'FAILED';
 }
 
-/**
- * An error of an item in PROCESSING, `errorId` in its history; undefined if it is in another status, or the lease is
- * not the caller's.
- */
+/** Fails an item. Undefined if it is not in PROCESSING, or the lease is not the caller's. */
 export async function failItem(
   database: Database,
   viewer: Viewer,
@@ -31,7 +28,7 @@ export async function failItem(
   const scope = { queueId: place.queueId };
   const where = Prisma.sql`${rowOf(QUEUE_ITEM, viewer, place.itemId, { scope })} AND ${noneOf(frozenUnlessHeld(lease ?? { by }))}
     AND ${lease ? leaseHolds(lease) : Prisma.sql`true`}`;
-  // Raw: one function is all errors (the migration); the row is locked before, so that the lease still holds in it.
+  // Raw: one database function handles all errors; the row is locked first, so the lease is still valid when it runs.
   const [row] = await rowsOf<Failed>(
     database,
     Prisma.sql`
@@ -41,7 +38,6 @@ export async function failItem(
   return row;
 }
 
-/** Items whose lease has run out. */
 export const ENDED_LEASES: DueRows = {
   table: Prisma.sql`queue_items`,
   waiting: Prisma.sql`lease_expires_at IS NOT NULL`,
@@ -49,10 +45,7 @@ export const ENDED_LEASES: DueRows = {
   until: Prisma.sql`now()`,
 };
 
-/**
- * Leases that have run out, at most `limit`, of these buckets: the reconciler's. Each spends a retry of its item, or
- * fails it where none is left.
- */
+/** Fails at most `limit` items whose lease has ended. Each spends a retry, or becomes FAILED if none remains. */
 export async function failExpiredLeases(
   database: Database,
   buckets: readonly number[],

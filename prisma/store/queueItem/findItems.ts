@@ -10,7 +10,7 @@ export interface ItemSearch {
   limit: number;
 }
 
-/** In their order: priority, then creation. Undefined if the workspace has no such queue. */
+/** Undefined if the workspace has no such queue. */
 export async function findItems(
   database: Database,
   workspaceId: string,
@@ -22,7 +22,7 @@ export async function findItems(
     ...(externalId === undefined ? [] : [Prisma.sql`t.external_id = ${externalId}`]),
     ...(status === undefined ? [] : [Prisma.sql`t.status = ${status}`]),
   ];
-  // Raw: items as JSON, and whether their queue is there, in one read.
+  // Raw: one read returns items as JSON and whether their queue exists.
   const [row] = await database.$queryRaw<{ items: Json[] }[]>`
     SELECT (
       SELECT coalesce(json_agg(i.item), '[]') FROM (

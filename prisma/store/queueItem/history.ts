@@ -1,10 +1,9 @@
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
 
-/** Number of newest entries shown; moves by hand are not limited. */
+/** Number of newest entries shown; manual moves are unlimited. */
 const HISTORY_ENTRIES = 1_000;
 
-/** Entries of the error history of the item, the oldest first. */
 export function errorHistorySql(itemId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', h.id, 'message', h.message, 'code', h.code,
       'details', h.details, 'attempt', h.attempt, 'executionId', h.execution_id, 'by', h.by,
@@ -13,7 +12,6 @@ export function errorHistorySql(itemId: Prisma.Sql): Prisma.Sql {
       ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
 }
 
-/** Its moves between states, the oldest first. */
 export function historySql(itemId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('from', h."from", 'to', h."to", 'note', h.note,
       'executionId', h.execution_id, 'worker', h.worker, 'by', h.by, 'at', ${isoTime(Prisma.sql`h.at`)})
@@ -23,8 +21,8 @@ export function historySql(itemId: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * For row `t`: who else ended its processing while its execution continues; null otherwise. (Items that the execution settled
- * itself are excluded.) Reads the history, which does not include a move of the same statement.
+ * A warning for row `t` if someone ended its processing while its execution continues; null otherwise, and for items
+ * that the execution settled itself. Reads the history, which excludes a move of the same statement.
  */
 export const WARNING = Prisma.sql`CASE WHEN t.execution_id IS NULL AND t.last_execution_id IS NOT NULL THEN (
   SELECT json_build_object('code', 'EXECUTION_GOES_ON', 'executionId', e.id, 'message', 'Execution ' || e.number
@@ -36,17 +34,16 @@ export const WARNING = Prisma.sql`CASE WHEN t.execution_id IS NULL AND t.last_ex
       WHERE taken.item_id = t.id AND taken."to" = 'PROCESSING' AND taken.by ->> 'id' = e.id::text
         AND next.by ->> 'type' <> 'execution')) END`;
 
-/** The actor of a change of an item, shown as `by` in its histories. */
+/** Who changed an item, shown as `by` in its histories. */
 export type Actor = { type: 'user' | 'apiKey' | 'execution'; id: string } | { type: 'platform' };
 
-/** Details of a move in the history. */
 export interface MoveDetails {
   note?: string | undefined;
   /** The same in each try of a request. */
   id?: string | undefined;
 }
 
-/** The assignments that give the history of moves its actor and details; a trigger of the migration reads them. */
+/** Returns assignments of actor and details, which a trigger of the migration copies to the history of moves. */
 export function movedBy(by: Actor, { note, id }: MoveDetails = {}): Prisma.Sql[] {
   return [
     Prisma.sql`moved_by = ${JSON.stringify(by)}::jsonb`,

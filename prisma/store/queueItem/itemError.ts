@@ -8,7 +8,7 @@ export interface ItemError {
   details?: Json | undefined;
 }
 
-/** The row in the error history of an item that a `transition` moves: for its `record`. */
+/** Inserts the error into the history of an item that a `transition` moves, as its `record`. */
 export function errorRecord({ message, code, details }: ItemError, by: Actor): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO queue_item_errors (id, workspace_id, item_id, message, code, details, attempt, execution_id, by)

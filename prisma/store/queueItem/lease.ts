@@ -12,14 +12,13 @@ import { type Transitioned, transition } from '../transition.ts';
 import type { Actor } from './history.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
-/** Proof that an item is still the caller's: the number of the lease, or that it claimed it. */
+/** Proves that the caller still holds the item: by the lease number, or by having claimed it. */
 export interface LeaseProof {
   number?: number | undefined;
   worker?: string | undefined;
   by: Actor;
 }
 
-/** Whether the lease of row `t` is live and is this one. */
 export function leaseHolds({ number, worker, by }: LeaseProof): Prisma.Sql {
   const own =
     number === undefined
@@ -29,7 +28,7 @@ export function leaseHolds({ number, worker, by }: LeaseProof): Prisma.Sql {
     AND (${worker ?? null}::text IS NULL OR t.lease_worker = ${worker ?? null}), false)`;
 }
 
-/** Whether the caller has brought row `t` to the status under this number of its lease: the answer to that may be lost. */
+/** Whether the caller has moved row `t` to the status under this lease number; its response may have been lost. */
 function hasEndedUnder({ number, by }: LeaseProof, status: ItemStatus): Prisma.Sql {
   if (number === undefined) return Prisma.sql`false`;
   return Prisma.sql`coalesce(t.status = ${status} AND t.lease_number = ${number}::int
@@ -37,8 +36,8 @@ function hasEndedUnder({ number, by }: LeaseProof, status: ItemStatus): Prisma.S
 }
 
 /**
- * The holder of a live lease may end its item after the queue was deleted: its work is done, and would be done again. With
- * `to` it may ask again whether it did.
+ * Lets the holder of a live lease end its item after the queue was deleted: the work is done and would otherwise be
+ * repeated. With `to`, the holder may also repeat a request that has succeeded.
  */
 export function frozenUnlessHeld(lease: LeaseProof, to?: ItemStatus): readonly Refusal[] {
   const isDone = to === undefined ? Prisma.sql`false` : hasEndedUnder(lease, to);
@@ -48,7 +47,6 @@ export function frozenUnlessHeld(lease: LeaseProof, to?: ItemStatus): readonly R
   }));
 }
 
-/** The assignments with which a caller takes item `t` by itself. */
 export function leaseBegins(by: Actor, leaseMs: number): Prisma.Sql[] {
   return [
     expiresIn(leaseMs),
@@ -69,12 +67,12 @@ function expiresIn(leaseMs: number): Prisma.Sql {
   return Prisma.sql`lease_expires_at = now() + make_interval(secs => ${leaseMs / 1_000}::float8)`;
 }
 
-/** The claim bounds these itself: data and metadata of an item are always included whole. */
+/** The claim itself bounds the size; data and metadata of an item are always included whole. */
 const BOUNDED: readonly string[] = ['data', 'metadata'];
 
 /**
- * Claims up to `limit` ready items of an active queue in order, as many as fit `answerBytes` but at least one; nobody else gets
- * them while the lease is valid.
+ * Claims up to `limit` ready items of an active queue in order, as many as fit `answerBytes` but at least one. No other
+ * caller gets them while the lease is valid.
  */
 export function claimItems(
   database: Database,
@@ -89,7 +87,7 @@ export function claimItems(
   return leased(database, taken, options);
 }
 
-/** What an earlier try of this claim has taken, and still holds. */
+/** Returns the items that an earlier try of this claim took and still holds. */
 export function claimedBefore(
   database: Database,
   viewer: Viewer,
@@ -102,7 +100,6 @@ export function claimedBefore(
   return leased(database, held, options);
 }
 
-/** The items of a source of rows `t`, with their leases, in the order of the line. */
 async function leased(
   database: Database,
   source: Prisma.Sql,
@@ -117,7 +114,7 @@ async function leased(
     single: false,
   };
   const inOrder = Prisma.sql`FROM ${source} ORDER BY t.priority DESC, t.created_at, t.id`;
-  // Raw: one statement claims them and returns them.
+  // Raw: one statement claims the items and returns them.
   const [row] = await rowsOf<{ items: string }>(
     database,
     Prisma.sql`SELECT coalesce(json_agg(page.item), '[]')::text AS items FROM (${itemsSql(shown, inOrder)}) page`,
@@ -126,7 +123,7 @@ async function leased(
   return items.map((item) => itemOf(QUEUE_ITEM, item, database));
 }
 
-/** Extends the lease to `leaseMs` from now. `moved` is false if it has expired or another has it. */
+/** Extends the lease to `leaseMs` from now. `moved` is false if it has expired or another caller has it. */
 export function extendLease(
   database: Database,
   viewer: Viewer,

@@ -7,7 +7,7 @@ import { rowsAmong } from '../rowsAmong.ts';
 import { type ReadyOptions, readyItems } from './readyItems.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
-/** Ready items in claim order. Due retries are included for an inactive queue too. */
+/** Lists ready items in claim order. Includes due retries of an inactive queue. */
 export function listReady(
   database: Database,
   viewer: Viewer,

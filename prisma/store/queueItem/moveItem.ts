@@ -16,24 +16,23 @@ export interface ItemMove {
   to: ItemStatus;
   by: Actor;
   note?: string | undefined;
-  /** Recorded in the error history. */
   error?: ItemError | undefined;
-  /** With PENDING: a new schedule. */
+  /** With PENDING: the new schedule. */
   scheduledFor?: string | undefined;
-  /** The caller claims to have the lease. */
+  /** The lease that the caller claims to have. */
   lease?: LeaseProof | undefined;
-  /** With PROCESSING: how long the mover has the item, milliseconds. */
+  /** With PROCESSING: duration of the caller's lease, in milliseconds. */
   leaseMs?: number | undefined;
 }
 
-/** A lease of a move to PROCESSING that names none: nobody's item stays in the hands of somebody who is gone. */
+/** Default lease of a move to PROCESSING, so that an item never stays with a caller that is gone. */
 const BY_HAND_MS = 900_000;
 
 const RETRIES_REMAIN = Prisma.sql`t.retry_count < ${ofQueue('max_retries')}`;
 
 const TRUE = Prisma.sql`true`;
 
-/** A move by the matrix (domain/queue/itemMoves.ts): of two that race one moves the item. */
+/** Moves an item by the matrix (domain/queue/itemMoves.ts). Only one of two concurrent calls moves it. */
 export function moveItem(
   database: Database,
   viewer: Viewer,
@@ -66,23 +65,20 @@ export function moveItem(
   );
 }
 
-/** A move requested by a person, outside the matrix. */
+/** A move outside the matrix, requested by a user. */
 export interface OnceMove {
   from: readonly ItemStatus[];
-  /** A further condition on row `t`. */
   when?: Prisma.Sql;
-  /** Assignments. */
   set: readonly Prisma.Sql[];
 }
 
-/** FAILED to RETRYING, due at once, while retries remain; spends none. */
+/** Moves FAILED to RETRYING, due now, if retries remain; spends none. */
 export const RETRY: OnceMove = {
   from: ['FAILED'],
   when: RETRIES_REMAIN,
   set: arrivalAt('RETRYING', { retryAt: Prisma.sql`now()` }),
 };
 
-/** `moveId` is the move's in the history. */
 export function moveItemOnce(
   database: Database,
   viewer: Viewer,
@@ -98,7 +94,7 @@ export function moveItemOnce(
   return transition(database, viewer, QUEUE_ITEM, itemId, whole, options);
 }
 
-/** `lastExecution` is this one from now on. `moved` is false if the workspace has no such execution. */
+/** Sets `lastExecution`. `moved` is false if the workspace has no such execution. */
 export function linkExecution(
   database: Database,
   viewer: Viewer,

@@ -2,16 +2,15 @@ import { Prisma } from '../../generated/client.ts';
 
 export interface ReadyOptions {
   limit: number;
-  /** Only items with at least this priority. */
   leastPriority?: number | undefined;
-  /** RETRYING only, or PENDING too. */
+  /** RETRYING only; default: PENDING too. */
   only?: 'RETRYING' | undefined;
 }
 
 /**
- * `id, priority, created_at` of a queue's ready items: by priority (higher first), then creation, from the index of the
- * line, at a cost independent of its length. Due items that are not yet in the line (promoteDue) are few: they come
- * from their own index. claim_queue_items does the same. The caller checks whether the queue is active.
+ * Returns `id, priority, created_at` of a queue's ready items: higher priority first, then older, from the index of
+ * ready items, at a cost independent of their number. Due items that promoteDue has not yet added are few and come from
+ * their own index. claim_queue_items does the same. The caller checks whether the queue is active.
  */
 export function readyItems(workspaceId: string, queueId: Prisma.Sql, options: ReadyOptions): Prisma.Sql {
   const { limit, leastPriority, only } = options;

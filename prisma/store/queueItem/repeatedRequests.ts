@@ -3,7 +3,6 @@ import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
 import type { Actor } from './history.ts';
 
-/** Whether an earlier try of the request has made this move of the item. */
 export async function hasMove(
   database: Database,
   { workspaceId }: Viewer,
@@ -13,10 +12,7 @@ export async function hasMove(
   return (await database.queueItemMove.count({ where: { workspaceId, itemId, id: moveId } })) > 0;
 }
 
-/**
- * Whether the caller has ended the item so under this number of its lease, and nobody has taken it since: the answer to
- * that was lost, and it asks again.
- */
+/** Whether the caller has ended the item so under this lease number, and nobody has taken it since. */
 export async function hasEndedUnder(
   database: Database,
   { workspaceId }: Viewer,
@@ -29,7 +25,6 @@ export async function hasEndedUnder(
   return (await database.queueItem.count({ where })) > 0;
 }
 
-/** Whether an earlier try of the request has recorded this error of the item. */
 export async function hasError(
   database: Database,
   { workspaceId }: Viewer,

@@ -11,14 +11,13 @@ import type { OnceMove } from './moveItem.ts';
 import { QUEUE_ITEM } from './resource.ts';
 import { arrivalAt } from './statusAssignments.ts';
 
-/** The beginning that `requeue` gives. */
 export const REQUEUE: OnceMove = {
   from: REQUEUED_FROM,
   set: [...arrivalAt('PENDING'), Prisma.sql`retry_count = 0`],
 };
 const MAY_BE = Prisma.sql`t.status = ANY (${[...REQUEUE.from]}::text[])`;
 
-/** The items of these ids, or of a filter as lists take it, that may be requeued: how many, and the oldest of them. */
+/** Counts the items, given by ids or by a list filter, that may be requeued, and returns the oldest ones. */
 export async function matchRequeued(
   database: Database,
   viewer: Viewer,
@@ -31,7 +30,7 @@ export async function matchRequeued(
       ? [Prisma.sql`t.id = ANY (${[...chosen.ids]}::uuid[])`]
       : checkListQuery(QUEUE_ITEM, viewer, { filterBy: chosen.filterBy }).conditions;
   const where = listedRows(QUEUE_ITEM, viewer, { scope: { queueId }, conditions: [...those, MAY_BE] });
-  // Raw: the WHERE of the list; counted and cut in one pass.
+  // Raw: uses the WHERE of the list; counts and limits in one pass.
   const [row] = await rowsOf<{ matched: number; itemIds: string[] }>(
     database,
     Prisma.sql`
@@ -43,7 +42,7 @@ export async function matchRequeued(
   return row;
 }
 
-/** One statement; those that others have moved meanwhile stay. Returns how many it was. */
+/** Requeues in one statement; skips items that others have moved meanwhile. Returns the number of moved items. */
 export async function requeueMany(
   database: Database,
   viewer: Viewer,
@@ -54,7 +53,7 @@ export async function requeueMany(
 ): Promise<number> {
   const conditions = [Prisma.sql`t.id = ANY (${[...ids]}::uuid[])`, MAY_BE, noneOf(QUEUE_ITEM.frozen)];
   const where = listedRows(QUEUE_ITEM, viewer, { scope: { queueId }, conditions });
-  // Raw: in the order of ids, so that two that requeue the same items never wait for each other for ever.
+  // Raw: locks in the order of ids, so that two calls with the same items cannot deadlock.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`

@@ -71,7 +71,7 @@ export const QUEUE_ITEM: Resource = {
     maxRetries: { sql: ofQueue('max_retries') },
     retryDelayMinutes: { sql: ofQueue('retry_delay_minutes') },
     lastError: { sql: Prisma.sql`t.last_error` },
-    // With it come the times of the item.
+    // Also adds the other times of the item.
     createdAt: {
       sql: Prisma.sql`json_build_object('createdAt', ${isoTime(Prisma.sql`t.created_at`)}, ${namedTimes()})`,
       present: (value, item) => {
@@ -91,7 +91,7 @@ export const QUEUE_ITEM: Resource = {
           'startedAt', ${isoTime(Prisma.sql`e.started_at`)}, 'stoppedAt', ${isoTime(Prisma.sql`e.stopped_at`)})
         FROM executions e WHERE e.id = t.last_execution_id)`,
     },
-    // Null if the entity was deleted: its id stays.
+    // Null if the entity was deleted; its id stays.
     object: {
       sql: Prisma.sql`(SELECT json_build_object('id', o.id, 'name', o.name, 'state', o.state, 'objectTypeId', o.object_type_id)
         FROM objects o WHERE o.id = t.object_id AND o.deleted_at IS NULL)`,
@@ -110,7 +110,7 @@ export const QUEUE_ITEM: Resource = {
     externalId: equalFilter('of the externalId', Prisma.sql`t.external_id`),
     objectId: uuidFilter('linked to the entity', (id) => Prisma.sql`t.object_id = ${id}`),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),
-    // Few are in hand: the index of the status finds them.
+    // Few items are processing, so the index of the status finds them.
     worker: wrapFilter(
       equalFilter('that this worker holds', Prisma.sql`t.lease_worker`),
       (holds) => Prisma.sql`t.status = 'PROCESSING' AND ${holds}`,
@@ -141,7 +141,7 @@ export const QUEUE_ITEM: Resource = {
     priority: column('priority', 'int'),
     maxRetries: column('max_retries', 'int'),
     retryDelayMinutes: column('retry_delay_minutes', 'float8'),
-    // A retried item keeps its time of retry.
+    // A RETRYING item keeps its retry time.
     scheduledFor: (value) => {
       const time = Prisma.sql`${value}::timestamptz(3)`;
       return Prisma.sql`scheduled_for = ${time},

@@ -5,15 +5,13 @@ import { Prisma } from '../../generated/client.ts';
 import { movedBy } from './history.ts';
 import { arrivalAt } from './statusAssignments.ts';
 
-/** The result of an item that an execution settles. */
 export interface SettledItem {
-  /** The status that the execution gave it; where refused, the one that it has. */
+  /** The new status; if refused, the current one. */
   status: string;
-  /** repeated: an earlier try of this execution did it. refused: it is not this execution's, or not any longer. */
+  /** repeated: an earlier try of this execution did it. refused: the item is not (any longer) this execution's. */
   outcome: 'settled' | 'repeated' | 'refused';
 }
 
-/** The execution that settles items that it processes. */
 export interface Settler {
   workspaceId: string;
   executionId: string;
@@ -24,7 +22,7 @@ export async function completeItem(database: Database, by: Settler, itemId: stri
   return settle(database, by, itemId, 'COMPLETED', arrivalAt('COMPLETED'));
 }
 
-/** Back into the queue, to be taken at `until`; without a retry spent. */
+/** Returns the item to the queue until `until`, without spending a retry. */
 export async function postponeItem(
   database: Database,
   by: Settler,
@@ -36,14 +34,14 @@ export async function postponeItem(
   return settle(database, by, itemId, 'PENDING', set);
 }
 
-/** An error of it: RETRYING while retries remain, else FAILED. */
+/** Moves the item to RETRYING while retries remain, else to FAILED. */
 export async function failTakenItem(
   database: Database,
   { workspaceId, executionId }: Settler,
   itemId: string,
   error: { message: string; code?: string; details?: Json },
 ): Promise<SettledItem | undefined> {
-  // Raw: the check that the execution still has the item and the move are one decision.
+  // Raw: one statement checks that the execution still holds the item and moves it.
   const [row] = await database.$queryRaw<SettledItem[]>`
     WITH present AS MATERIALIZED (
       SELECT id, status, execution_id, moved_by FROM queue_items
@@ -65,7 +63,7 @@ async function settle(
   set: readonly Prisma.Sql[],
 ): Promise<SettledItem | undefined> {
   const moved = [...set, ...movedBy({ type: 'execution', id: executionId }), Prisma.sql`updated_at = now()`];
-  // Raw: whether the item is this execution's still and its move are one decision.
+  // Raw: one statement checks that the execution still holds the item and moves it.
   const [row] = await database.$queryRaw<SettledItem[]>`
     WITH present AS MATERIALIZED (
       SELECT id, status, execution_id, moved_by FROM queue_items
@@ -80,8 +78,8 @@ async function settle(
 }
 
 /**
- * The answer from `present` and `moved`. A move of an earlier try is known from the row, which is read under its lock and
- * so shows a try that ends meanwhile, or from the history, as others may have taken the item since.
+ * Returns the result from `present` and `moved`. A move of an earlier try is known from the row, which is read under
+ * its lock and so includes a concurrent try, or from the history if others have taken the item since.
  */
 function outcome(executionId: string, to: readonly ItemStatus[]): Prisma.Sql {
   const statuses = Prisma.sql`ANY (${[...to]}::text[])`;

@@ -1,26 +1,24 @@
 import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** When an item becomes ready again: null if that time is not to come. */
+/** When an item becomes ready again: null if that time has passed. */
 export function dueAt(time: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`CASE WHEN ${time} > now() THEN ${time} END`;
 }
 
 const LEFT = Prisma.sql`execution_id = NULL, lease_worker = NULL, lease_by = NULL, lease_expires_at = NULL`;
 
-/** After how long an item `t` is tried again: its own or its queue's. */
+/** When item `t` is retried, by its own delay or its queue's. */
 const RETRY_AT = Prisma.sql`now() + make_interval(secs => 60 * ${ofQueue('retry_delay_minutes')})`;
 
 export interface Arrival {
-  /** At RETRYING: when it is tried again. */
   retryAt?: Prisma.Sql | undefined;
-  /** At PENDING: its schedule, which the caller sets. */
+  /** With PENDING: its schedule, which the caller sets. */
   scheduledFor?: Prisma.Sql | undefined;
 }
 
 /**
- * The assignments for the arrival of an item `t` at a status: all dependent columns. A move also sets `movedBy`;
- * fail_queue_items handles errors.
+ * Returns the assignments for a new status of item `t`. A move also sets `movedBy`; fail_queue_items handles errors.
  */
 export function arrivalAt(
   status: ItemStatus,
@@ -48,8 +46,8 @@ export function arrivalAt(
 }
 
 /**
- * Between the two is the time that the item was processed (the statistics). So an item that only waited for its next try
- * has no beginning, and one that had failed keeps its end.
+ * The statistics measure processing time between these two. So an item that only waited for its next try has no start,
+ * and one that had failed keeps its end.
  */
 const ENDED = [
   Prisma.sql`processing_started_at = CASE WHEN t.status IN ('PROCESSING', 'FAILED') THEN t.processing_started_at END`,
@@ -65,7 +63,6 @@ function times(startedAt: 'now()' | 'NULL', completedAt: 'NULL'): Prisma.Sql[] {
   ];
 }
 
-/** The retry setting of item `t`: its own or its queue's. */
 export function ofQueue(name: 'max_retries' | 'retry_delay_minutes'): Prisma.Sql {
   const own = Prisma.raw(name);
   return Prisma.sql`coalesce(t.${own}, (SELECT q.${own} FROM queues q WHERE q.id = t.queue_id))`;

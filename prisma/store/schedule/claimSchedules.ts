@@ -7,13 +7,12 @@ export interface ClaimedSchedule {
   workspaceId: string;
   /** Counts the workflow's changes. */
   revision: number;
-  /** Whether the workflow has changed since its last synchronization with the engine. */
   isStale: boolean;
-  /** The last schedule in the engine; null without one. */
+  /** The last schedule in the engine; null: none. */
   applied: string | null;
 }
 
-/** Duration of a claim whose holder dies: longer than all calls to the engine together. */
+/** How long a claim lasts if its holder dies: longer than all calls to the engine together. */
 const CLAIM_SECONDS = 30;
 
 const due = (checkAgeMs: number, buckets: readonly number[]) => Prisma.sql`(revision <> applied_revision
@@ -24,8 +23,9 @@ export const anyDueSchedule = (checkAgeMs: number, buckets: readonly number[]): 
   Prisma.sql`EXISTS (SELECT FROM workflow_schedules WHERE ${due(checkAgeMs, buckets)})`;
 
 /**
- * Claims schedules to bring in step with the engine: that of a workflow, or those that changed or were not compared for
- * `checkAgeMs` (for the reconciler, of these buckets, which pauses schedules that the engine refused). Release each.
+ * Claims schedules to synchronize with the engine: that of one workflow, or (for the reconciler) those of these buckets
+ * that changed or were not checked for `checkAgeMs`. The caller must release each. A schedule that the engine refused
+ * waits.
  */
 export async function claimSchedules(
   database: Database,
@@ -42,7 +42,7 @@ export async function claimSchedules(
           SELECT workflow_id FROM workflow_schedules
           WHERE ${due(which.checkAgeMs, which.buckets)}
           ORDER BY claimed_until LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
-  // Raw: it claims, for one process each.
+  // Raw: claims each schedule for one process.
   return database.$queryRaw<ClaimedSchedule[]>`
     UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}), error = NULL
     WHERE ${rows}
@@ -50,9 +50,8 @@ export async function claimSchedules(
       revision <> applied_revision AS "isStale", applied`;
 }
 
-/** Whether the engine's schedule is outdated. */
 export async function isScheduleStale(database: Database, workspaceId: string, workflowId: string): Promise<boolean> {
-  // Raw: it compares two columns of a row.
+  // Raw: compares two columns of a row.
   const rows = await database.$queryRaw<unknown[]>`
     SELECT 1 FROM workflow_schedules WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid
       AND revision <> applied_revision`;

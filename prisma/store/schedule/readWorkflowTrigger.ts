@@ -4,11 +4,10 @@ import type { Database } from '../../client.ts';
 export interface CurrentTrigger {
   name: string;
   trigger: TriggerNode;
-  /** Whether its clock is to start anything: it is active, and not paused. */
+  /** Whether its schedule or poll may start executions: it is active and not paused. */
   isStarting: boolean;
 }
 
-/** The trigger of a workflow's newest version; undefined if there is no such workflow. */
 export async function readWorkflowTrigger(
   database: Database,
   workspaceId: string,

@@ -1,20 +1,20 @@
 import type { Database } from '../../client.ts';
 import type { ClaimedSchedule } from './claimSchedules.ts';
 
-/** The schedule in the engine now; null: none. */
+/** `applied` is the schedule in the engine now; null: none. */
 export async function releaseApplied(
   database: Database,
   { workspaceId, workflowId, revision }: ClaimedSchedule,
   applied: string | null,
 ): Promise<void> {
-  // Raw: times are the database's clock, by which others claim.
+  // Raw: sets times by the database's clock, by which others claim.
   await database.$executeRaw`
     UPDATE workflow_schedules SET applied_revision = ${revision}::bigint, applied = ${applied}, error = NULL,
       checked_at = now(), claimed_until = now()
     WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 }
 
-/** Not done: the next try may come in `againInMs`. `error`: the engine's message, for people. */
+/** Releases an unsynchronized schedule for a next try in `againInMs`. `error`: the engine's message, for users. */
 export async function releaseUndone(
   database: Database,
   { workspaceId, workflowId }: ClaimedSchedule,
@@ -27,7 +27,6 @@ export async function releaseUndone(
     WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 }
 
-/** Deletes the row of a deleted workflow, once the engine has deleted the schedule too. */
 export async function deleteSchedule(database: Database, workspaceId: string, workflowId: string): Promise<void> {
   await database.workflowSchedule.deleteMany({ where: { workflowId, workspaceId } });
 }

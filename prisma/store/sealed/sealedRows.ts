@@ -11,7 +11,7 @@ export interface SealedRow {
 }
 
 /**
- * At most `limit` rows after `after` that a key other than `keyId` has sealed, by id; over all workspaces, for the
+ * Returns at most `limit` rows after `after`, by id, that another key has sealed; over all workspaces, for the
  * operator.
  */
 export async function rowsOfOtherKeys(
@@ -35,7 +35,7 @@ export async function rowsOfOtherKeys(
   );
 }
 
-/** The first and the last row by id that each key has sealed; over all workspaces, for the operator. */
+/** Returns the first and the last row, by id, that each key has sealed; over all workspaces, for the operator. */
 export async function samplesOfKeys(database: Database, name: SealedTableName): Promise<SealedRow[]> {
   const table: SealedTable = SEALED_TABLES[name];
   const ids = Object.keys(table.row);
@@ -46,7 +46,6 @@ export async function samplesOfKeys(database: Database, name: SealedTableName): 
   return rowsOf<SealedRow>(database, Prisma.sql`${end('ASC')} UNION ALL ${end('DESC')}`);
 }
 
-/** What a SealedRow has. */
 function shown({ column, row }: SealedTable): Prisma.Sql {
   const ids = Object.entries(row).map(
     ([id, type]) => `'${id}', ${type === 'bytea' ? `encode(${id}, 'hex')` : `${id}::text`}`,
@@ -71,14 +70,13 @@ export async function replaceSealed(
   const types = Object.fromEntries([...ids, 'was', 'resealed'].map((member) => [member, 'text' as const]));
   const same = ids.map((id) => Prisma.sql`t.${Prisma.raw(id)} = ${value(row, id, Prisma.raw(`r."${id}"`))}`);
   const [target, sealed] = [Prisma.raw(name), Prisma.raw(column)];
-  // Raw: a set; a row that was sealed again in between keeps its value.
+  // Raw: a set; skips rows that were sealed again meanwhile.
   return database.$executeRaw(Prisma.sql`
     UPDATE ${target} t SET ${sealed} = decode(r.resealed, 'base64'), key_id = ${keyId}
     FROM ${recordset(given, types)}
     WHERE ${Prisma.join(same, ' AND ')} AND t.${sealed} = decode(r.was, 'base64')`);
 }
 
-/** How many rows each key has sealed. */
 export async function countByKey(database: Database, name: SealedTableName): Promise<Record<string, number>> {
   // Raw: the table comes from SEALED_TABLES.
   const rows = await rowsOf<{ keyId: string; count: number }>(

@@ -1,11 +1,14 @@
-/** The tables with values sealed with ENCRYPTION_KEY: in one `bytea` column, with the key's id in `key_id`. */
+/** A table whose `bytea` column `column` is sealed with ENCRYPTION_KEY; `key_id` has the key's id. */
 export interface SealedTable {
   column: string;
   /** The columns that are bound into the seal; together they are unique. */
   row: Readonly<Record<string, 'uuid' | 'text' | 'bytea'>>;
 }
 
-/** Every table with something sealed: `npm run admin -- keys rotate` goes through all. test/embedded/rotateKeys.test.ts compares it with the schema. */
+/**
+ * All sealed tables, for `npm run admin -- keys rotate`. test/embedded/rotateKeys.test.ts compares them with the
+ * schema.
+ */
 export const SEALED_TABLES = {
   connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
   deleted_connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },

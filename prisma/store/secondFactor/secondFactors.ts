@@ -1,13 +1,13 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Stores a secret that awaits its first code, replacing an earlier one. False if the person has a confirmed secret. */
+/** Stores a secret that awaits its first code, replacing an earlier one. False if the user has a confirmed secret. */
 export async function enrolSecondFactor(
   database: Database,
   userId: string,
   { sealed, keyId }: { sealed: Uint8Array<ArrayBuffer>; keyId: string },
 ): Promise<boolean> {
-  // Raw: one statement decides whether there is a confirmed one.
+  // Raw: one statement checks for a confirmed one and writes.
   const written = await database.$executeRaw(Prisma.sql`
     INSERT INTO second_factors (user_id, secret, key_id) VALUES (${userId}::uuid, ${sealed}, ${keyId})
     ON CONFLICT (user_id) DO UPDATE SET secret = EXCLUDED.secret, key_id = EXCLUDED.key_id, last_step = 0
@@ -27,26 +27,23 @@ export async function readSecondFactor(database: Database, userId: string): Prom
   return found ? { sealed: found.secret, keyId: found.keyId, isConfirmed: found.confirmedAt !== null } : undefined;
 }
 
-/** Removes the second factor and backup codes. False if none was confirmed. */
 export async function removeSecondFactor(database: Database, userId: string): Promise<boolean> {
   const { count } = await database.secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } });
   return count === 1;
 }
 
-/** The backup codes that a person has from now on. */
 export async function replaceBackupCodes(
   database: Database,
   userId: string,
   hashes: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<void> {
   const rows = hashes.map((hash) => Prisma.sql`(${userId}::uuid, ${hash}::bytea)`);
-  // Raw: the old ones go with the statement that makes the new ones.
+  // Raw: one statement replaces the old codes with the new ones.
   await database.$executeRaw(Prisma.sql`
     WITH gone AS (DELETE FROM backup_codes WHERE user_id = ${userId}::uuid)
     INSERT INTO backup_codes (user_id, code_hash) VALUES ${Prisma.join(rows)}`);
 }
 
-/** Uses a backup code. False if the user has no unused code with this hash. */
 export async function takeBackupCode(
   database: Database,
   userId: string,
@@ -60,8 +57,8 @@ export async function takeBackupCode(
 }
 
 /**
- * Consumes a time step of the secret, and all earlier ones. False if it has been used, or the person has another secret
- * now. `confirms`: the first code of an enrolment, which takes effect now.
+ * Uses up a time step of the secret and all earlier ones. False if it was used, or the user has another secret now.
+ * `confirms`: the first code of an enrolment, which takes effect now.
  */
 export async function takeStep(
   database: Database,

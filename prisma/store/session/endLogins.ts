@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/client.ts';
 
 /**
- * Statements of a WITH that end the sessions and pending logins of the users whose ids its statement `people` returns, in every
- * workspace, except the session `kept`.
+ * Returns statements of a WITH that end all sessions and pending logins, in every workspace, of the users whose ids its
+ * statement `people` returns; the session `kept` stays.
  */
 export function endLogins(people: string, kept: string | null = null): Prisma.Sql {
   const person = Prisma.raw(people);

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/client.ts';
 import { LAST_CREATED } from '../order.ts';
 import { isoTime, type Resource } from '../resource.ts';
 
-/** Of session `t`: it was refreshed within the time; always true without a time. */
+/** Whether session `t` was refreshed within `idleMs`; always true without it. */
 export function isSessionInUse(idleMs: number | undefined): Prisma.Sql {
   if (idleMs === undefined) return Prisma.sql`true`;
   return Prisma.sql`t.refreshed_at > now() - ${idleMs} * interval '1 millisecond'`;
@@ -22,7 +22,6 @@ export const SESSION: Resource = {
     refreshedAt: { sql: isoTime(Prisma.sql`t.refreshed_at`) },
     network: { sql: Prisma.sql`t.network` },
     expiresAt: { sql: isoTime(Prisma.sql`t.expires_at`) },
-    // The operation knows the caller's session.
     isCurrent: { sql: Prisma.sql`false` },
   },
   defaults: { list: FIELDS, single: FIELDS },

@@ -5,8 +5,8 @@ import { memberAtLogin } from '../workspaceUser/memberAtLogin.ts';
 import { isSessionInUse } from './resource.ts';
 
 /**
- * The first session of a login. Also removes up to 100 sessions that have expired: more than come in. False if the
- * member is gone, or has another password than the proved one: then there is no session.
+ * Inserts the first session of a login. Also deletes up to 100 expired sessions, more than are inserted. False, with no
+ * session, if the member was removed or the password has changed.
  */
 export async function insertSession(
   database: Database,
@@ -20,7 +20,7 @@ export async function insertSession(
     expiresAt: Date;
   },
 ): Promise<boolean> {
-  // Raw: member and password are looked at as it begins, and the same statement deletes expired rows.
+  // Raw: the same statement checks member and password, and deletes expired rows.
   const inserted = await database.$executeRaw(Prisma.sql`
     WITH removed AS (
       DELETE FROM sessions
@@ -33,7 +33,7 @@ export async function insertSession(
   return inserted === 1;
 }
 
-/** The role that the session's person has now; undefined once it is revoked or expired, or the membership is gone. */
+/** Returns the user's current role; undefined if the session has ended or the membership is gone. */
 export async function findSession(
   database: Database,
   workspaceId: string,
@@ -43,13 +43,13 @@ export async function findSession(
   return role && { role };
 }
 
-/** The same of several, by their ids; those are left out that have ended. */
+/** Leaves out ended sessions. */
 export async function findSessions(
   database: Database,
   workspaceId: string,
   sessions: readonly { userId: string; sessionId: string }[],
 ): Promise<Map<string, Role>> {
-  // Raw: every request of a person runs it: session and membership together, by the database's clock.
+  // Raw: runs with every request of a user: session and membership together, by the database's clock.
   const rows = await database.$queryRaw<{ id: string; role: Role }[]>(Prisma.sql`
     SELECT session.id, member.role
     FROM unnest(${sessions.map(({ sessionId }) => sessionId)}::uuid[], ${sessions.map(({ userId }) => userId)}::uuid[])
@@ -62,8 +62,8 @@ export async function findSessions(
 }
 
 /**
- * The role that the session's person has now, and the session is in use. Undefined once it is revoked or expired, the membership is
- * gone, or it was not in use for `idleMs` (undefined: however long).
+ * Marks the session as in use and returns the current role of its user. Undefined if it was revoked or has expired, the
+ * membership is gone, or it was unused for `idleMs` (undefined: no limit).
  */
 export async function refreshSession(
   database: Database,
@@ -71,7 +71,7 @@ export async function refreshSession(
   session: { userId: string; sessionId: string },
   idleMs: number | undefined,
 ): Promise<{ role: Role } | undefined> {
-  // Raw: session and membership are looked at as it is put into use again, by the database's clock.
+  // Raw: one statement checks session and membership and renews it, by the database's clock.
   const rows = await database.$queryRaw<{ role: Role }[]>(Prisma.sql`
     UPDATE sessions t SET refreshed_at = now()
     FROM workspace_users member
@@ -85,8 +85,8 @@ export async function refreshSession(
 }
 
 /**
- * The person has just shown again who they are: it counts in all sessions of the login. Returns until when, by the database's clock;
- * undefined if the session has ended.
+ * Records that the user has authenticated again, for all sessions of the login. Returns until when this counts, by the
+ * database's clock; undefined if the session has ended.
  */
 export async function recordProof(
   database: Database,
@@ -94,7 +94,7 @@ export async function recordProof(
   { userId, sessionId }: { userId: string; sessionId: string },
   maxAgeMs: number,
 ): Promise<Date | undefined> {
-  // Raw: which login it is, and the time, are the database's.
+  // Raw: the database determines the login and the time.
   const rows = await database.$queryRaw<{ until: Date }[]>(Prisma.sql`
     UPDATE sessions SET proved_at = now()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL AND login_id = (
@@ -106,7 +106,6 @@ export async function recordProof(
   return rows[0]?.until;
 }
 
-/** Whether the person of the session has shown within that time who they are. */
 export async function isProofFresh(
   database: Database,
   workspaceId: string,
@@ -127,16 +126,16 @@ export interface Switched {
 }
 
 /**
- * Begins a session in another workspace of the person, of the same login: it ends when the login would. Undefined if the person
- * is not in that workspace, or the session that asks has ended.
+ * Starts a session of the same login in another workspace of the user; it ends when the login would. Undefined if the
+ * user is not in that workspace, or the calling session has ended.
  */
 export async function switchSession(
   database: Database,
   workspaceId: string,
   { id, userId, from }: { id: string; userId: string; from: string },
 ): Promise<Switched | undefined> {
-  // Raw: membership, login and its end are looked at as the session begins; the lock makes an end of the login wait, which
-  // then finds the new session. The member is locked first, as a removal does.
+  // Raw: one statement checks membership, login and expiry. Its lock makes a concurrent end of the login wait, which
+  // then finds the new session. The member is locked first, as in a removal.
   const rows = await database.$queryRaw<Switched[]>(Prisma.sql`
     WITH begun AS (
       INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at, proved_at)
@@ -152,10 +151,7 @@ export async function switchSession(
   return rows[0];
 }
 
-/**
- * Ends a session of a person in the workspace, and the others of the same login: their refresh and access tokens no longer count.
- * False if there is no active one.
- */
+/** Ends a session and the others of its login: their tokens become void. False if it is not active. */
 export async function endLogin(
   database: Database,
   workspaceId: string,
@@ -171,7 +167,7 @@ export async function endLogin(
     )
     RETURNING login_id AS "loginId"`);
   if (!ended) return false;
-  // A switch of the workspace that was running has begun a session which the statement did not see.
+  // A concurrent workspace switch may have started a session that the statement did not see.
   const rest = { userId, loginId: ended.loginId, revokedAt: null };
   while ((await database.session.updateMany({ where: rest, data: { revokedAt: new Date() } })).count > 0);
   return true;

@@ -11,9 +11,8 @@ export interface NewGrant {
 }
 
 /**
- * False if the subject is neither a member nor a live API key of the workspace. An expired grant of the subject is
- * replaced; a live one fails the statement by its constraint (constraints.ts). A second try with the same id changes
- * nothing.
+ * Returns false if the subject is neither a member nor a live API key of the workspace. Replaces an expired grant of
+ * the subject; a live one violates a constraint (constraints.ts). A second try with the same id changes nothing.
  */
 export async function insertGrant(database: Database, workspaceId: string, grant: NewGrant): Promise<boolean> {
   const { id, agentId, subject, hourlyMessageCap, expiresAt } = grant;
@@ -21,7 +20,7 @@ export async function insertGrant(database: Database, workspaceId: string, grant
   const apiKeyId = subject.type === 'apiKey' ? subject.id : null;
   const own = { workspaceId, agentId, ...(userId === null ? { apiKeyId } : { userId }) };
   await database.shareGrant.deleteMany({ where: { ...own, expiresAt: { lte: new Date() } } });
-  // Raw: whether the subject is of the workspace is decided as the grant is written.
+  // Raw: the statement that writes the grant checks the subject.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH subject AS (
       SELECT FROM workspace_users WHERE workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid

@@ -5,7 +5,6 @@ import { isoTime, type Resource } from '../resource.ts';
 
 const FIELDS = ['id', 'agentId', 'subject', 'hourlyMessageCap', 'expiresAt', 'createdAt'];
 
-/** Grants of an agent, expired ones included. */
 export const SHARE_GRANT: Resource = {
   name: 'grant',
   noun: 'grant',

@@ -6,33 +6,31 @@ export interface NewSsoLogin {
   browserHash: Uint8Array<ArrayBuffer>;
   providerId: string;
   nonce: string;
-  /** Sealed. */
   codeVerifier: Uint8Array<ArrayBuffer>;
   keyId: string;
   expiresAt: Date;
 }
 
-/** Somebody who leaves for an identity provider. Before a person or a workspace is known. */
+/** Runs before a user or a workspace is known. */
 export async function insertSsoLogin(database: Database, login: NewSsoLogin): Promise<void> {
   await database.ssoLogin.create({ data: login });
 }
 
 export interface TakenSsoLogin {
   nonce: string;
-  /** Sealed. */
   codeVerifier: Uint8Array<ArrayBuffer>;
   keyId: string;
 }
 
 /**
- * Consumes the login of a state. Undefined if it is unknown, used or expired, or was begun at another provider or in
- * another browser: then it stays valid there.
+ * Consumes the login of a state. Undefined if it is unknown, used or expired; or if it began at another provider or in
+ * another browser, where it stays valid.
  */
 export async function takeSsoLogin(
   database: Database,
   login: { stateHash: Uint8Array<ArrayBuffer>; browserHash: Uint8Array<ArrayBuffer>; providerId: string },
 ): Promise<TakenSsoLogin | undefined> {
-  // Raw: of two that return one gets it, by the database's clock.
+  // Raw: only one of two concurrent calls gets it, by the database's clock.
   const rows = await database.$queryRaw<TakenSsoLogin[]>(Prisma.sql`
     DELETE FROM sso_logins
     WHERE state_hash = ${login.stateHash} AND browser_hash = ${login.browserHash}

@@ -2,12 +2,12 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-// Who follows is written before it reads; a write that somebody follows notifies (notify_change, writeChunks.ts). Of all
-// workspaces: the ids come from followers.
+// A follower is recorded before it reads; writes to followed rows send notifications (notify_change, writeChunks.ts).
+// The statements cover all workspaces, because the ids come from followers.
 
 /**
- * Marks an execution or turn as followed for `forMs`. Waits for writes of its row: those that did not see the mark are
- * visible to the next read.
+ * Marks an execution or turn as followed for `forMs`. Waits for running writes of its row, so the next read sees those
+ * that missed the mark.
  */
 export async function followRow(database: Database, id: string, forMs: number): Promise<void> {
   const until = untilOf(forMs);
@@ -21,12 +21,12 @@ export async function followRow(database: Database, id: string, forMs: number): 
     WHERE id = ${id}::uuid AND status IN ('QUEUED', 'RUNNING')`;
 }
 
-/** Extends the following of these rows by `forMs`. Skips a row that is being written; returns the ids of the others. */
+/** Extends the marks of these rows by `forMs`. Skips rows that are being written; returns the ids of the others. */
 export async function continueFollowing(database: Database, ids: readonly string[], forMs: number): Promise<string[]> {
   const until = untilOf(forMs);
   const open = (table: Prisma.Sql, isOpen: Prisma.Sql) => Prisma.sql`id = ANY (ARRAY(
     SELECT id FROM ${table} WHERE id = ANY (${[...ids]}::uuid[]) AND ${isOpen} FOR NO KEY UPDATE SKIP LOCKED))`;
-  // Raw: it waits for nobody, so that two processes with the same rows cannot wait for each other.
+  // Raw: waits for no lock, so that two processes with the same rows cannot deadlock.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`
@@ -42,27 +42,26 @@ export async function continueFollowing(database: Database, ids: readonly string
   return rows.map(({ id }) => id);
 }
 
-/** Marks all changes of these workspaces as followed for `forMs`. A running write may not see it: see `openWrites`. */
+/** Marks all changes of these workspaces as followed. A running write may miss the mark: see `openWrites`. */
 export async function followWorkspaces(database: Database, ids: readonly string[], forMs: number): Promise<void> {
-  // Raw: one statement for all, by the database's clock; a workspace that was deleted meanwhile is left out.
+  // Raw: one statement for all, by the database's clock; skips workspaces that were deleted meanwhile.
   await database.$executeRaw`
     INSERT INTO followed_workspaces AS f (workspace_id, expires_at)
     SELECT w.id, ${untilOf(forMs)} FROM workspaces w WHERE w.id = ANY (${[...ids]}::uuid[]) ORDER BY w.id
     ON CONFLICT (workspace_id) DO UPDATE SET expires_at = greatest(f.expires_at, excluded.expires_at)`;
 }
 
-/** The transactions that write in this database now, by their ids. What other databases of the server do is not waited for. */
+/** Returns the ids of the transactions that are writing in this database. Other databases of the server are ignored. */
 export async function openWrites(database: Database): Promise<string[]> {
-  // Raw: the server's own table.
+  // Raw: reads the server's own view.
   const rows = await database.$queryRaw<{ xid: string }[]>`
     SELECT backend_xid::text AS xid FROM pg_stat_activity
     WHERE datname = current_database() AND backend_xid IS NOT NULL`;
   return rows.map(({ xid }) => xid);
 }
 
-/** Whether all of these transactions have ended. */
 export async function haveEnded(database: Database, xids: readonly string[]): Promise<boolean> {
-  // Raw: likewise.
+  // Raw: reads the server's own view.
   const [row] = await database.$queryRaw<{ is: boolean }[]>`
     SELECT NOT EXISTS (
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_xid::text = ANY (${[...xids]}::text[])

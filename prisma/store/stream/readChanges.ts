@@ -5,16 +5,16 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { isIn, SEEN_NOW } from '../changedRows.ts';
 
-/** The events for followers of workspaces, of several workspaces at once. */
+/** A request for the events that followers of several workspaces need. */
 export interface Asked {
-  /** Ids of executions and turns that have changed, of any workspace. */
+  /** Ids of changed executions and turns, of any workspace. */
   ids: readonly string[];
   workspaceIds: readonly string[];
-  /** Those whose queues somebody follows. */
+  /** Workspaces whose queues are followed. */
   queuesOf: readonly string[];
   /** Maximum of entities per read, over all workspaces; one more row means that there are more. */
   mostObjects: number;
-  /** Questions are read that were written after it, queues and entities after `lookedAt`; absent: none. */
+  /** Questions written after it are read; queues and entities written after `lookedAt`. Absent: none. */
   questionsSince?: string | undefined;
   lookedAt?: string | undefined;
 }
@@ -24,11 +24,10 @@ interface Row {
 }
 
 export interface Changes {
-  /** Later reads continue from here. */
   snapshot: string;
   executions: (Row & { id: string; status: ExecutionStatus; workflowId: string | null; isInternal: boolean })[];
   questions: (Row & { executionId: string; stepId: string; isOpen: boolean })[];
-  /** The tasks of turns, each once; `runs` are the turns that were asked about. */
+  /** The tasks of the requested turns, each once. */
   tasks: (Row & ChangedTask)[];
   queues: (Row & { id: string })[];
   objects: (Row & { id: string; objectTypeSlug: string })[];
@@ -37,24 +36,22 @@ export interface Changes {
 export interface ChangedTask {
   taskId: string;
   agentId: string;
-  /** Its latest turn. */
   runId: string;
   status: RunStatus;
-  /** Who made it, and has a grant for its agent now; null: nobody. Others see it by `agents:read` alone. */
+  /** The creator, if it has a grant for the agent now; else null. Others need `agents:read`. */
   userId: string | null;
   apiKeyId: string | null;
 }
 
 const NOTHING = Prisma.sql`'[]'::json`;
 
-/** One statement, whatever has changed. */
 export async function readChanges(database: Database, asked: Asked): Promise<Changes> {
   const { ids, workspaceIds, queuesOf, mostObjects, questionsSince, lookedAt } = asked;
   const changed = ids.length > 0;
   const among = Prisma.sql`ANY (${[...ids]}::uuid[])`;
   const followed = Prisma.sql`ANY (${[...workspaceIds]}::uuid[])`;
   const some = (isAsked: boolean, list: Prisma.Sql) => (isAsked ? list : NOTHING);
-  // Raw: rows of five kinds, found by the ids that the change feed named and by the transactions that wrote them.
+  // Raw: rows of five kinds, found by the ids from the change feed and by the transactions that wrote them.
   const [row] = await rowsOf<Record<Exclude<keyof Changes, 'snapshot'>, never> & { snapshot: string }>(
     database,
     Prisma.sql`SELECT ${SEEN_NOW.snapshot} AS snapshot,
@@ -94,14 +91,14 @@ function tasksSql(among: Prisma.Sql, followed: Prisma.Sql): Prisma.Sql {
     WHERE t.workspace_id = ${followed} AND t.id IN (SELECT c.task_id FROM task_runs c WHERE c.id = ${among}))`;
 }
 
-/** Queues that were written, or whose counts were: each write of an item writes those. */
+/** Matches queues that were written, or whose counts were: each write of an item writes those. */
 function queuesSql(workspaceIds: readonly string[], since: string): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('workspaceId', q.workspace_id, 'id', q.id) ORDER BY q.id), '[]')
     FROM queues q WHERE q.workspace_id = ANY (${[...workspaceIds]}::uuid[]) AND (NOT ${isIn(since, Prisma.sql`q.xmin`)}
       OR EXISTS (SELECT FROM queue_item_counts c WHERE c.queue_id = q.id AND NOT ${isIn(since, Prisma.sql`c.xmin`)})))`;
 }
 
-/** Entities by their changes, of which each write of one makes a row (note_object_changes); those of a deleted type are left out. */
+/** Finds entities by their changes: each write adds a row (note_object_changes). Leaves out those of a deleted type. */
 function objectsSql(followed: Prisma.Sql, since: string, most: number): Prisma.Sql {
   const before = Prisma.sql`(SELECT transactions_before())`;
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('workspaceId', o.workspace_id, 'id', o.object_id,

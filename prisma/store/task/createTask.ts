@@ -17,14 +17,14 @@ export interface NewTask {
 }
 
 /**
- * Creates the task, or finds the existing one with its customIdentifier: among all tasks of the agent, or among the
- * caller's own if it sees no others. Returns the id of its row; undefined if the caller sees no such agent.
+ * Creates the task, or finds the one with its customIdentifier: among all tasks of the agent, or among the caller's own
+ * if it may not see others. Returns the id of its row; undefined if the caller may not see such an agent.
  */
 export async function createTask(database: Database, viewer: Viewer, task: NewTask): Promise<string | undefined> {
   const found = await findTask(database, viewer, task);
   if (found !== undefined) return found;
   await insertTask(database, viewer, task);
-  // Its own, or that of another request that came first.
+  // Finds its own row, or that of an earlier concurrent request.
   return findTask(database, viewer, task);
 }
 
@@ -33,7 +33,8 @@ async function findTask(database: Database, viewer: Viewer, task: NewTask): Prom
   const which =
     customIdentifier === null ? Prisma.sql`t.client_id = ${id}` : Prisma.sql`t.custom_identifier = ${customIdentifier}`;
   const ofAgent = Prisma.sql`t.agent_id = ${agentId}::uuid`;
-  // Raw: visibility comes from the resource. Of several tasks, created by callers with their own scopes, the oldest.
+  // Raw: visibility comes from the resource. If callers with their own scopes created several tasks, returns the
+  // oldest.
   const [row] = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`SELECT t.id FROM tasks t WHERE ${listedRows(TASK, viewer, { conditions: [ofAgent, which] })}
@@ -46,7 +47,7 @@ async function findTask(database: Database, viewer: Viewer, task: NewTask): Prom
 async function insertTask(database: Database, viewer: Viewer, task: NewTask): Promise<void> {
   const { id, agentId, customIdentifier, name, description } = task;
   const scope = isGrantOnly(viewer) ? `${viewer.kind} ${subjectOf(viewer)?.id}` : '';
-  // Raw: it is made where the caller sees the agent. Twice with one customIdentifier, it is one task.
+  // Raw: inserts only if the caller may see the agent. Two inserts with one customIdentifier make one task.
   await database.$executeRaw`
     INSERT INTO tasks (id, client_id, workspace_id, agent_id, name, description, custom_identifier, identifier_scope,
       created_by_user_id, created_by_api_key_id)

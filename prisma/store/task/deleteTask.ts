@@ -16,12 +16,12 @@ export interface DeletedTask {
   openRuns: ({ runId: string } & WrittenRun)[];
 }
 
-/** Deletes the task with its messages and turns, and returns it; undefined if the caller sees no such task. */
+/** Undefined if the caller may not see such a task. */
 export async function deleteTask(database: Database, viewer: Viewer, id: string): Promise<DeletedTask | undefined> {
   const { single: fields } = TASK.defaults;
   const shown = { resource: TASK, fields, answerBytes: Number.POSITIVE_INFINITY, single: true };
   const item = itemsSql(shown, Prisma.sql`FROM gone t`);
-  // Raw: the deleting statement reads the row first: dependent rows are deleted at its end.
+  // Raw: the deleting statement reads the row first; dependent rows are deleted at its end.
   const notified = notifyOfRun(Prisma.sql`o.id`, Prisma.sql`${LAST_REVISION}::int`, Prisma.sql`'STOPPED'`);
   const [row] = await rowsOf<{ item: string; openRuns: string[] }>(
     database,

@@ -6,18 +6,16 @@ import { maySeeAgent } from '../agent/agentAccess.ts';
 import { listedRows } from '../rows.ts';
 import { TASK } from './resource.ts';
 
-/** More agents than that are not named to a caller. */
 const MAX_AGENTS = 100;
 
 export interface FoundTask {
-  /** Of its row. */
   id: string;
   agent: { id: string; name: string };
-  /** The caller sees the agent too: a grant may have been taken back. */
+  /** The caller may also see the agent: a grant may have been revoked. */
   seesAgent: boolean;
 }
 
-/** The tasks with this id that the caller sees: one of each agent, or of `agentId` alone. */
+/** Returns the visible tasks with this id: one per agent, or that of `agentId`. */
 export async function findTasks(
   database: Database,
   viewer: Viewer,

@@ -4,22 +4,18 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** Messages that a name is made of. */
 const SHOWN = 4;
 
 export interface UnnamedTask {
-  /** Of its row. */
   taskId: string;
   selectedModelId: string;
   aiConnectionId: string | null;
   taskNamingInstructions: string;
-  /** Of its turn, as the row has it (domain/trace/trace.ts). */
   trace: string | null;
-  /** The first of them. */
   messages: Pick<UIMessage, 'role' | 'parts'>[];
 }
 
-/** The material for the name of a turn's task. Undefined if it has a name, or its agent wants none. */
+/** Reads what is needed to name a turn's task. Undefined if it has a name, or its agent wants none. */
 export async function readUnnamed(
   database: Database,
   workspaceId: string,
@@ -40,14 +36,13 @@ export async function readUnnamed(
   return row;
 }
 
-/** Sets the name of the task, if it has none, and records the cost. */
 export async function nameOf(
   database: Database,
   workspaceId: string,
   taskId: string,
   { name, usage }: { name: string | undefined; usage: Usage },
 ): Promise<void> {
-  // Raw: a name that somebody has given meanwhile stays.
+  // Raw: keeps a name that was set meanwhile.
   await database.$executeRaw`
     UPDATE tasks SET name = COALESCE(name, ${name ?? null}), naming_usage = ${JSON.stringify(usage)}::jsonb, updated_at = now()
     WHERE id = ${taskId}::uuid AND workspace_id = ${workspaceId}::uuid AND naming_usage IS NULL`;

@@ -5,7 +5,7 @@ import type { ResourceField } from '../resource.ts';
 
 const ASKED = Prisma.sql`jsonb_path_query_array(m.parts, '$[*] ? (@.state == "approval-requested")')`;
 
-/** What a person is asked about in task `t`: of the message at which its latest turn has stopped, and of no other. */
+/** The approvals that task `t` waits for: those of the message at which its latest turn has stopped. */
 export const PENDING_APPROVALS: ResourceField = {
   sql: Prisma.sql`(SELECT jsonb_build_object('id', m.id, 'parts', ${ASKED})
     FROM task_runs r JOIN task_messages m ON m.task_id = r.task_id AND m.id = r.message_id

@@ -1,18 +1,14 @@
 import { isPermission, type Permission, ROLE_PERMISSIONS, type Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 
-/** The owner of a task. */
 export interface TaskOwner {
   kind: 'user' | 'apiKey';
   id: string;
-  /** The owner sees no tasks of others, so its facts are its own. */
+  /** The owner may not see tasks of others, so it has its own facts. */
   seesOnlyOwn: boolean;
 }
 
-/**
- * The owner of a task; for a task that an agent created, the owner of the calling task. Undefined if the owner was
- * deleted.
- */
+/** Returns the owner of a task, or of the calling task if an agent created it. Undefined if the owner was deleted. */
 export async function readTaskOwner(
   database: Database,
   workspaceId: string,

@@ -8,7 +8,7 @@ import { anyOfFilter, isoTime, named, type Resource, type ResourceField, uuidFil
 import { PENDING_APPROVALS } from './pendingApprovals.ts';
 import { taskFilter } from './taskFilter.ts';
 
-/** The running turn, and the newest whose time has come. */
+/** The running turn, and the newest turn that is not queued. */
 const RUNNING = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING'`;
 const LATEST = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status <> 'QUEUED' ORDER BY r.number DESC LIMIT 1`;
 
@@ -50,7 +50,7 @@ export const TASK: Resource = {
       large: { link: wholeOf('messageCreatedAt') },
     },
     messageUsage: {
-      // A message that went on after an approval has several turns.
+      // A message that was continued after an approval has several turns.
       sql: Prisma.sql`(SELECT coalesce(json_object_agg(u.message_id, u.usage ORDER BY u.number), '{}') FROM (
         SELECT r.message_id, max(r.number) AS number, ${sumOfUsage()} AS usage
         FROM task_runs r JOIN task_messages m ON m.task_id = r.task_id AND m.id = r.message_id
@@ -101,7 +101,7 @@ export const TASK: Resource = {
           WHERE a.id = t.agent_id AND a.workspace_id = t.workspace_id AND a.project_id = ${id})`,
     ),
     agentId: uuidFilter('of the agent', (id) => Prisma.sql`t.agent_id = ${id}`),
-    // A join that may begin with the turns: few of all are in a status that somebody looks for.
+    // The join may start with the turns: few have a status that callers filter by.
     status: wrapFilter(
       anyOfFilter('whose latest turn is in the status', Prisma.sql`r.status`, SHOWN_RUN_STATUSES),
       (inStatus) => Prisma.sql`EXISTS (SELECT FROM task_runs r
@@ -123,14 +123,14 @@ export const TASK: Resource = {
     const subject = subjectOf(viewer);
     return subject ? Prisma.sql`t.${subject.createdByColumn} = ${subject.id}::uuid` : Prisma.sql`false`;
   },
-  // Others learn the code of a failure: its message may quote what the agent's owner has set.
+  // Callers with only a grant get the code of a failure: its message may quote the agent's settings.
   shownAs: (viewer): Record<string, ResourceField> =>
     isGrantOnly(viewer) ? {} : { latestRun: latestRun(Prisma.sql`r.error`) },
   order: LAST_UPDATED,
   changes: { name: column('name'), description: column('description') },
 };
 
-/** With its error, while it waits for another try too. */
+/** Includes the error, also while the turn waits for another try. */
 function latestRun(error: Prisma.Sql): ResourceField {
   return {
     sql: Prisma.sql`(SELECT jsonb_build_object('id', r.id, 'status', r.status, 'startedAt', ${isoTime(Prisma.sql`r.started_at`)},
@@ -142,12 +142,14 @@ function latestRun(error: Prisma.Sql): ResourceField {
   };
 }
 
-/** Where one value of a task is whole: its path, and its agent, since another's task may have the same id. */
+/**
+ * Returns the path of the untruncated value, with the agent's id, because tasks of several agents may have the same id.
+ */
 function wholeOf(field: string): Prisma.Sql {
   return Prisma.sql`'/api/tasks/' || t.client_id || '?agentId=' || t.agent_id || ${Prisma.raw(`'&expansion=${field}'`)}`;
 }
 
-/** The usage of several turns as one; their cost where all of it has one, in one currency (domain/agent/usage.ts). */
+/** Sums the usage of several turns; includes their cost if all have one, in one currency (domain/agent/usage.ts). */
 function sumOfUsage(): Prisma.Sql {
   const sums = USAGE.map((name) => Prisma.raw(`'${name}', coalesce(sum(tokens_in(r.usage, '${name}')), 0)`));
   return Prisma.sql`jsonb_strip_nulls(jsonb_build_object(${Prisma.join(sums)}, 'cost', CASE

@@ -5,8 +5,8 @@ import type { Filter } from '../resource.ts';
 const CHOSEN = /^(?:([^/]+)\/)?([^/]+)$/;
 
 /**
- * Rows `t` of the tasks with an id that clients know: of all agents of the workspace, or of the one that is named before it.
- * The condition is given another, by which task `k` is one of them: for EXISTS, which can be a join.
+ * Matches rows `t` of the tasks with a client id, of all agents or of the one named before it. `where` gets the
+ * condition that task `k` is one of them, for an EXISTS that can become a join.
  */
 export function taskFilter(description: string, where: (isChosen: Prisma.Sql) => Prisma.Sql): Filter {
   return {

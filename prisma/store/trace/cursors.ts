@@ -1,6 +1,5 @@
 import type { Database } from '../../client.ts';
 
-/** Up to where ended rows of a kind have been sent. */
 export interface TraceCursor {
   endedAt: Date;
   id: string;
@@ -9,24 +8,26 @@ export interface TraceCursor {
 export type TraceKind = 'executions' | 'turns';
 const TRACE_KINDS: readonly TraceKind[] = ['executions', 'turns'];
 
-/** Before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface TraceCursors {
   cursors: Record<TraceKind, TraceCursor>;
-  /** What ended up to then is visible: a write has the time at which it began, and is seen when it is done. */
+  /**
+   * Everything that ended before it is visible: a row has the time at which its write began, and is visible when that
+   * is done.
+   */
   settledUntil: Date;
 }
 
 /**
- * Without a cursor yet, starts `firstMs` ago. A cursor older than `oldestMs` is moved up to it, because nobody was there to send
- * older rows. No statement lasts longer than `longestMs`.
+ * Reads the cursors. A new one starts `firstMs` ago. A cursor older than `oldestMs` is moved up to it: older rows are
+ * not sent. No statement lasts longer than `longestMs`.
  */
 export async function readTraceCursors(
   database: Database,
   { firstMs, oldestMs, longestMs }: { firstMs: number; oldestMs: number; longestMs: number },
 ): Promise<TraceCursors> {
-  // Raw: by the database's clock, and what runs there now. A backup may run for hours, and ends no execution.
+  // Raw: by the database's clock and its running transactions. A backup may run for hours, and ends no execution.
   const [row] = await database.$queryRaw<[{ now: Date; settledUntil: Date }]>`
     SELECT now() AS now, least(now() - interval '1 second', (
       SELECT min(a.xact_start) - interval '1 millisecond' FROM pg_stat_activity a
@@ -46,7 +47,7 @@ export async function readTraceCursors(
   return { cursors: { executions: of('executions'), turns: of('turns') }, settledUntil: row.settledUntil };
 }
 
-/** Never backwards: for moments two processes may send. */
+/** Never moves backwards: two processes may send at the same time for a moment. */
 export async function moveTraceCursor(database: Database, name: TraceKind, to: TraceCursor): Promise<void> {
   await database.traceCursor.updateMany({
     where: { name, OR: [{ endedAt: { lt: to.endedAt } }, { endedAt: to.endedAt, id: { lt: to.id } }] },

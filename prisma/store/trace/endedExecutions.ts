@@ -8,14 +8,14 @@ export function millis(time: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(extract(epoch FROM ${time}) * 1000)::float8`;
 }
 
-/** Of all workspaces, in the order of their ends: behind `after`, and not later than `until`. */
+/** Returns executions of all workspaces that ended after `after` and not later than `until`, in order. */
 export async function readEndedExecutions(
   database: Database,
   after: TraceCursor,
   until: Date,
   most: number,
 ): Promise<(Omit<EndedExecution, 'endedAt'> & TraceCursor)[]> {
-  // Raw: pages by end and id, with the execution before.
+  // Raw: pages by end and id, with the previous execution.
   return database.$queryRaw<(Omit<EndedExecution, 'endedAt'> & TraceCursor)[]>`
     SELECT e.id, e.workspace_id AS "workspaceId", e.trace, e.name, e.number, e.workflow_id AS "workflowId",
       e.workflow_version AS "workflowVersion", e.started_by_type AS "startedByType", e.status, e.error_code AS "errorCode",
@@ -32,13 +32,13 @@ export interface StepsOf {
   steps: TracedStep[];
 }
 
-/** The first `most` steps of each that ran in it: a retry's copies of steps ran in the one before. */
+/** Returns the first `most` steps that ran in each execution; steps copied by a retry ran in an earlier one. */
 export async function readTracedSteps(
   database: Database,
   executionIds: readonly string[],
   most: number,
 ): Promise<StepsOf[]> {
-  // Raw: one read for many executions, without inputs, outputs and messages, but for the host that a request went to.
+  // Raw: one read for many executions, without inputs, outputs and messages, except the host of a request.
   return database.$queryRaw<StepsOf[]>`
     SELECT e.id AS "executionId", coalesce((
       SELECT jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'iteration', s.iteration, 'type', s.type, 'appId', s.app_id,

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import type { TraceCursor } from './cursors.ts';
 import { millis } from './endedExecutions.ts';
 
-/** As readEndedExecutions, with model calls and tool calls. */
+/** Like readEndedExecutions, with model calls and tool calls. */
 export async function readEndedTurns(
   database: Database,
   after: TraceCursor,

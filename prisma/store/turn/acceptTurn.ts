@@ -7,27 +7,25 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notifyOfRun } from './notifyTurn.ts';
 
-/** The arguments of accept_turn; the ids are chosen before. */
+/** The arguments of accept_turn; the caller chooses the ids. */
 export type NewTurn = {
-  /** Id of the assistant's message; for an approval the continued message counts. */
+  /** Id of the assistant's message; ignored for an approval, which continues a message. */
   messageId: string;
-  /** It waits behind the running turn; otherwise it is attached to that. */
+  /** Whether it waits behind the running turn; otherwise it is attached to that. */
   queues: boolean;
   requestId: string;
-  /** Where it begins in a trace (domain/trace/trace.ts); absent: in one of its own. */
+  /** Its parent in a trace (domain/trace/trace.ts); absent: it gets its own trace. */
   trace?: string;
-  /** The caller; a caller with a grant sees only its own tasks, and the message counts against its grant. */
+  /** The caller. A caller with a grant sees only its own tasks, and the message counts against its grant. */
   userId?: string;
   apiKeyId?: string;
   granted: boolean;
-  /** The id of the task is derived: nobody else may have made one under it. */
+  /** The task's id is derived, so no other caller may have created a task with it. */
   own?: boolean;
-  /** The turn that called the agent, with the row of its task: the task that is made is a part of that. */
+  /** The turn that called the agent, with its task's row; the new task belongs to that task. */
   parentRunId?: string;
   parentTaskId?: string;
-  /** The execution whose step it is. */
   parentExecutionId?: string;
-  /** That step. */
   step?: WaitingStep;
 } & (
   | { kind: 'message'; message: { id: string; parts: unknown[]; metadata?: Json }; replaces: boolean }
@@ -41,11 +39,11 @@ export interface AcceptedTurn {
   runId: string | null;
   revision: number;
   status: RunStatus | null;
-  /** With `capped`. */
+  /** Only with `capped`. */
   retryAfterMs: string | null;
 }
 
-/** Accepts a turn of an agent's task in one statement; see accept_turn in prisma/sql/21-turns.sql. */
+/** See accept_turn in prisma/sql/21-turns.sql. */
 export async function acceptTurn(
   database: Database,
   workspaceId: string,
@@ -53,7 +51,7 @@ export async function acceptTurn(
   turn: NewTurn,
 ): Promise<AcceptedTurn> {
   const notified = notifyOfRun(Prisma.sql`a."runId"`, Prisma.sql`a.revision`, Prisma.sql`a.status`);
-  // Raw: one call of a function decides under the lock of the task.
+  // Raw: one call of a function decides under the task's lock.
   const [row] = await rowsOf<AcceptedTurn>(
     database,
     Prisma.sql`SELECT a.*, CASE WHEN a.outcome = 'accepted' THEN (SELECT notified FROM (SELECT ${notified}) n) END

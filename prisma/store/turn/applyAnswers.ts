@@ -6,16 +6,12 @@ import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 
 export interface AppliedAnswers {
   messageId: string;
-  /** Parts of the message, with the answers. */
   parts: UIMessage['parts'];
-  /** Calls with which the turn resumes; none if the message is not its own. */
+  /** Calls with which the turn resumes; none if the message belongs to another turn. */
   calls: readonly { toolCallId: string; approved: boolean }[];
 }
 
-/**
- * Takes answers into the message, and the calls that they are of into the turn: PENDING or DENIED, as its step 0. May be done
- * twice.
- */
+/** Writes answers into the message and their calls into the turn, as PENDING or DENIED calls of step 0. Idempotent. */
 export async function applyAnswers(
   database: Database,
   workspaceId: string,
@@ -26,7 +22,7 @@ export async function applyAnswers(
     .filter(({ approved }) => !approved)
     .map(({ toolCallId }): UIMessageChunk => ({ type: 'tool-output-denied', toolCallId }));
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: message, calls and chunks for followers are one write.
+  // Raw: one statement writes message, calls and chunks.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`

@@ -1,24 +1,23 @@
 import type { Database } from '../../client.ts';
 
-/** An agent in the chain of callers. */
 export interface CallingAgent {
   id: string;
   name: string;
 }
 
-/** Agents, workflows and agents again: a line that is longer is cut off, and long before that it is too deep. */
+/** A longer chain is cut off; calls are refused as too deep long before. */
 const MAX_LINE_LENGTH = 1_000;
 
 /**
- * The agents of a turn, or of an execution's step, and of all turns above it, from it upwards: a turn was called by another, or
- * by an execution (agent.run), and an execution by a turn's tool call, or by another execution.
+ * Returns the agents of a turn, or of an execution's step, and of all turns above it, bottom up. A turn is called by
+ * another turn or by an execution (agent.run), an execution by a turn's tool call or by another execution.
  */
 export function callingAgents(
   database: Database,
   workspaceId: string,
   { runId = null, executionId = null }: { runId?: string | null; executionId?: string | null },
 ): Promise<CallingAgent[]> {
-  // Raw: it climbs through turns and executions.
+  // Raw: climbs recursively through turns and executions.
   return database.$queryRaw<CallingAgent[]>`
     WITH RECURSIVE line AS (
       SELECT ${runId}::uuid AS run_id, ${executionId}::uuid AS execution_id, 0 AS depth

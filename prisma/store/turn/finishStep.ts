@@ -7,7 +7,7 @@ import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 import type { StepOfRun } from './openAttempt.ts';
 import { type ChunkGroup, groupStored } from './writeChunks.ts';
 
-/** The end of a model call: its last chunks, its usage, and its tool calls. Written once, fenced like writeChunks. */
+/** Writes the end of a model call once: its last chunks, usage and tool calls. Fenced like writeChunks. */
 export async function finishStep(
   database: Database,
   workspaceId: string,
@@ -18,7 +18,7 @@ export async function finishStep(
   const { runId, step, attempt, sequence } = group;
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   const made = JSON.stringify(calls.map((call, position) => ({ ...call, position })));
-  // Raw: the chunks and the step are one write.
+  // Raw: one statement writes the chunks and the step.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`

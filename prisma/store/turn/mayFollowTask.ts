@@ -4,13 +4,13 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { maySeeAgent } from '../agent/agentAccess.ts';
 
-/** Whether the agent's task is there, and the caller may use the agent still: a grant may have been taken back. */
+/** Whether the agent's task exists and the caller may still use the agent: a grant may have been revoked. */
 export async function mayFollowTask(
   database: Database,
   viewer: Viewer,
   { agentId, taskId }: { agentId: string; taskId: string },
 ): Promise<boolean> {
-  // Raw: grants count by the database's clock.
+  // Raw: grants expire by the database's clock.
   const rows = await rowsOf(
     database,
     Prisma.sql`SELECT FROM tasks t WHERE t.client_id = ${taskId} AND t.agent_id = ${agentId}::uuid

@@ -2,13 +2,13 @@ import type { ListedTool } from '../../../domain/agent/mcpTool.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** The tools of MCP servers that a turn has, or that the turns before it had that began its message; undefined before they were listed. */
+/** Returns the MCP tools that this turn, or an earlier turn of its message, has listed; undefined before that. */
 export async function readMcpTools(
   database: Database,
   workspaceId: string,
   runId: string,
 ): Promise<ListedTool[] | undefined> {
-  // Raw: of several turns of one message the newest that has listed them.
+  // Raw: of several turns of one message, the newest that has listed them.
   const [row] = await database.$queryRaw<{ tools: ListedTool[] }[]>`
     SELECT o.mcp_tools AS tools FROM task_runs r
     JOIN task_runs o ON o.task_id = r.task_id AND o.message_id = r.message_id AND o.number <= r.number
@@ -17,7 +17,6 @@ export async function readMcpTools(
   return row?.tools;
 }
 
-/** Once a turn. */
 export async function keepMcpTools(
   database: Database,
   workspaceId: string,

@@ -6,12 +6,12 @@ export interface FailedAttempt {
   runId: string;
   attempt: number;
   error: TurnError;
-  /** Until the next one; undefined: there is none. */
+  /** Undefined: there is no next attempt. */
   delayMs: number | undefined;
   trimmed: ContextTrimmed | undefined;
 }
 
-/** Notes why a model call failed, where people read it while the turn waits and when it has ended. Fenced like writeChunks. */
+/** Records why a model call failed, for users, while the turn waits and after it ends. Fenced like writeChunks. */
 export async function noteFailure(
   database: Database,
   workspaceId: string,

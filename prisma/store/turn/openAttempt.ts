@@ -8,43 +8,38 @@ import type { AgentForTurn } from '../agent/readAgentForTurn.ts';
 import type { SealedConnection } from '../connection/findSealedConnection.ts';
 import type { StoredCall } from './toolCalls.ts';
 
-/** A model call that has ended, as the run remembers it. */
+/** A finished model call, as stored in the run. */
 export interface StepOfRun {
   step: number;
   finishReason: string;
   usage: Usage;
-  /** The model is to be asked again. */
+  /** The model is to be called again. */
   goesOn: boolean;
-  /** When it was asked, and when its answer was complete: epoch milliseconds. */
+  /** When the call began and when its response was complete: epoch milliseconds. */
   times?: readonly [number, number];
 }
 
-/** A model call of a turn, and its inputs. */
 export interface OpenedAttempt {
   stopRequested: boolean;
   attempt: number;
   sequence: number;
   steps: StepOfRun[];
-  /** Tokens that turns of other agents have taken that this one has called. */
+  /** Tokens used by turns of other agents that this turn has called. */
   calledTokens: number;
-  /** Of its row. */
   taskId: string;
   messageId: string;
-  /** As its row has it (domain/trace/trace.ts). */
   trace: string | null;
-  /** Tokens of a request at most, since the provider has refused a longer one in this turn. */
+  /** Maximum tokens of a request, after the provider has refused a longer one in this turn. */
   contextTokens: number | null;
-  /** With which the turn resumes. */
   approvals: ApprovalAnswer[] | null;
   /** Null: it was deleted. */
   agent: AgentForTurn | null;
-  /** Oldest first, the turn's own last where it has one: all, or a few more than messageLookbackLimit. */
+  /** Oldest first, the turn's own message last if it has one: all, or a few more than messageLookbackLimit. */
   messages: UIMessage[];
   /** The turn's chunks without this step: a repeated step replaces its chunks. */
   chunks: UIMessageChunk[];
-  /** Tool calls of this step, and of step 0: the ones that a person has answered. */
+  /** Tool calls of this step and of step 0, which a user has answered. */
   calls: StoredCall[];
-  /** The connection that the agent names. */
   connection?: SealedConnection;
 }
 
@@ -55,7 +50,7 @@ type Row = Omit<OpenedAttempt, 'chunks' | 'connection'> & {
 };
 
 /**
- * Claims the next attempt of a run: older ones write nothing from now on. Undefined if the run has ended or does not
+ * Claims the next attempt of a run; older attempts can no longer write. Undefined if the run has ended or does not
  * exist.
  */
 export async function openAttempt(

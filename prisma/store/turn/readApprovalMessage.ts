@@ -7,8 +7,8 @@ import { listedRows } from '../rows.ts';
 import { TASK } from '../task/resource.ts';
 
 /**
- * Parts of the message about which the newest turn of a task waits for a person; undefined if it waits for none, and where
- * the caller sees no such task.
+ * Returns the parts of the message whose approval the task's newest turn awaits. Undefined if it awaits none, or the
+ * caller may not see such a task.
  */
 export async function readApprovalMessage(
   database: Database,

@@ -5,31 +5,28 @@ import type { TurnError } from '../../../domain/agent/turnEnd.ts';
 import type { Usage } from '../../../domain/agent/usage.ts';
 import type { Database } from '../../client.ts';
 
-/** A turn that a step or another agent asked for, as the newest turn that continues its message has left it. */
+/** A turn called by a step or another agent, in the state of the newest turn that continues its message. */
 export interface CalledTurnState {
-  /** The task's client_id. */
   taskId: string;
-  /** The newest turn: each answer to an approval begins another one. */
+  /** The newest turn: each answer to an approval starts another one. */
   runId: string;
   status: RunStatus;
   code: string | null;
   error: TurnError | null;
-  /** The usage of each of these turns. */
   usages: Usage[];
   message: UIMessage | null;
   /** The step that waits for it; null if it belongs to a conversation. */
   step: WaitingStep | null;
-  /** It asked for an approval, and the conversation continued without an answer. */
+  /** It requested an approval, and the conversation continued without an answer. */
   isUnanswered: boolean;
 }
 
-/** Undefined if its task was deleted. */
 export async function readCalledTurn(
   database: Database,
   workspaceId: string,
   runId: string,
 ): Promise<CalledTurnState | undefined> {
-  // Raw: status and message of one moment.
+  // Raw: reads status and message from one snapshot.
   const [row] = await database.$queryRaw<CalledTurnState[]>`
     SELECT t.client_id AS "taskId", n.id AS "runId", n.status, n.code, n.error, n.step, (
       SELECT coalesce(jsonb_agg(u.usage ORDER BY u.number), '[]') FROM task_runs u
@@ -46,7 +43,7 @@ export async function readCalledTurn(
   return row;
 }
 
-/** Turns that ask for an approval on behalf of a step, and whose answer this turn waits for. */
+/** Returns the turns that await an approval on behalf of a step and that this turn waits for. */
 export async function turnsAskingBelow(database: Database, workspaceId: string, runId: string): Promise<string[]> {
   // Raw: Prisma's JSON filter cannot distinguish SQL NULL from JSON null.
   const rows = await database.$queryRaw<{ id: string }[]>`
@@ -55,7 +52,7 @@ export async function turnsAskingBelow(database: Database, workspaceId: string, 
   return rows.map(({ id }) => id);
 }
 
-/** The newest turn of a task, if it asks for an approval on behalf of a step; `runId` if it is to be that one. */
+/** Returns a task's newest turn if it awaits an approval on behalf of a step and, if given, is `runId`. */
 export async function askingTurnOf(
   database: Database,
   workspaceId: string,

@@ -7,31 +7,27 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import type { StepOfRun } from './openAttempt.ts';
 
-/** A turn as its end needs it. */
 export interface OpenTurn {
   status: RunStatus;
   stopRequested: boolean;
   messageId: string;
-  /** Answers to approvals with which it resumes. */
   approvals: ApprovalAnswer[] | null;
   steps: StepOfRun[];
   /** Usage of the turns of other agents that it has called. */
   childUsages: Usage[];
-  /** Usage of the turns before it that made its message. */
+  /** Usage of earlier turns of its message. */
   earlierUsages: Usage[];
-  /** Its stored message, if it continues one. */
+  /** Null unless it continues a message. */
   message: UIMessage | null;
-  /** The turn's chunks, in order. */
   chunks: UIMessageChunk[];
 }
 
-/** Undefined if there is no such turn. */
 export async function readOpenTurn(
   database: Database,
   workspaceId: string,
   runId: string,
 ): Promise<OpenTurn | undefined> {
-  // Raw: one snapshot of message and chunks.
+  // Raw: reads message and chunks from one snapshot.
   const [row] = await rowsOf<Omit<OpenTurn, 'chunks'> & { groups: UIMessageChunk[][] }>(
     database,
     Prisma.sql`

@@ -3,11 +3,10 @@ import type { Database } from '../../client.ts';
 
 export interface ResultPart {
   text: string;
-  /** Length of the whole result. */
   characters: number;
 }
 
-/** A part of a large result: characters of a text, or of the JSON of another value. */
+/** Reads part of a large result: characters of a text, or of another value's JSON. */
 export async function readResultPart(
   database: Database,
   workspaceId: string,
@@ -16,7 +15,7 @@ export async function readResultPart(
   length: number,
 ): Promise<ResultPart | undefined> {
   if (!isUuid(resultId)) return undefined;
-  // Raw: the database cuts the part out, so that nobody reads the whole.
+  // Raw: the database cuts out the part, so that the whole is not transferred.
   const [row] = await database.$queryRaw<ResultPart[]>`
     SELECT substring(o.text FROM ${offset}::int + 1 FOR ${length}::int) AS text, char_length(o.text) AS characters
     FROM (

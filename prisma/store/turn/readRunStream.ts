@@ -7,43 +7,40 @@ import { rowsOf } from '../../rowsOf.ts';
 
 export interface FollowedGroup {
   sequence: number;
-  /** Number of its turn: each counts its steps and attempts from 1. */
+  /** Number of its turn: each turn counts its steps and attempts from 1. */
   turn: number;
   step: number;
   attempt: number;
   chunks: UIMessageChunk[];
 }
 
-/** A turn as its followers need it: its state and the groups of chunks behind a cursor. */
 export interface FollowedRun {
   revision: number;
   status: RunStatus;
   messageId: string;
-  /** Its own chunks come after this. */
+  /** Its own chunks have higher sequences. */
   firstSequence: number;
   finishReason: string | null;
   code: string | null;
-  /** Of the turns that have made its message so far. */
   usages: Usage[];
   groups: FollowedGroup[];
   /** If chunks of its message are deleted: the sequence up to which `parts` replace them. */
   keptTo: number | null;
-  /** The message as it is stored, then. */
   parts: UIMessage['parts'] | null;
 }
 
-/** Chunks of its message were deleted: what was streamed before a turn that runs, or all if it has ended. */
+/** Chunks of its message were deleted: those of earlier turns if it runs, or all if it has ended. */
 const IS_CUT = Prisma.sql`EXISTS (SELECT FROM task_runs g WHERE g.task_id = r.task_id AND g.message_id = r.message_id
   AND g.number <= r.number AND g.forgotten_at IS NOT NULL)`;
 
-/** With chunks of the turns before it that made the same message. Undefined if the workspace has no such run. */
+/** Includes chunks of earlier turns of the same message. Undefined if the workspace has no such run. */
 export async function readRunStream(
   database: Database,
   workspaceId: string,
   runId: string,
   after: number,
 ): Promise<FollowedRun | undefined> {
-  // Raw: one snapshot of status and chunks: a reader that sees the end has all chunks.
+  // Raw: reads status and chunks from one snapshot, so a reader that sees the end has all chunks.
   const [row] = await rowsOf<FollowedRun>(
     database,
     Prisma.sql`

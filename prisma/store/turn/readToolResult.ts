@@ -10,7 +10,7 @@ export interface StoredToolResult {
   error: string | null;
 }
 
-/** The result of an execution for a model: without secrets. */
+/** Without secrets, for a model. */
 export async function readToolResult(
   database: Database,
   workspaceId: string,

@@ -12,17 +12,14 @@ interface TaskPlace {
   taskId: string;
 }
 
-/** A task that a caller may follow. */
 export interface FollowableTask {
-  /** Of its row. */
   id: string;
-  /** The turn that runs; null if none does. */
   runId: string | null;
   /** The latest turn, if it has ended and its chunks still exist. */
   ended: { runId: string; messageId: string } | null;
 }
 
-/** Undefined if the caller has no such task, or may not use its agent any longer. */
+/** Undefined if the caller has no such task, or may no longer use its agent. */
 export async function readRunning(
   database: Database,
   viewer: Viewer,
@@ -42,23 +39,20 @@ export async function readRunning(
 }
 
 export interface TurnAnswer {
-  /** The task's client_id. */
   taskId: string;
   status: RunStatus;
   code: string | null;
   error: TurnError | null;
   usage: Usage | null;
-  /** As the turn has left it. */
   message: UIMessage | null;
 }
 
-/** The result of a turn. */
 export async function readAnswer(
   database: Database,
   workspaceId: string,
   runId: string,
 ): Promise<TurnAnswer | undefined> {
-  // Raw: status and message of one moment.
+  // Raw: reads status and message from one snapshot.
   const [row] = await database.$queryRaw<TurnAnswer[]>`
     SELECT t.client_id AS "taskId", r.status, r.code, r.error, r.usage, (
       SELECT jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))

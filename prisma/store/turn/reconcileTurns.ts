@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import { ago, anyDue, claimableIds, type DueCondition, type DueRows, inBuckets } from '../dueRows.ts';
 
 export interface RunningTurn extends TurnRef {
-  /** The engine has had it: its first model call was opened. */
+  /** The engine has started it: its first model call was opened. */
   hasBegun: boolean;
   stopRequested: boolean;
 }
@@ -12,7 +12,6 @@ export interface RunningTurn extends TurnRef {
 const RUNNING_TURN = Prisma.sql`r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun",
   r.stop_requested_at IS NOT NULL AS "stopRequested"`;
 
-/** Running turns that were not checked for this time. */
 function openTurns(ageMs: number): DueRows {
   return {
     table: Prisma.sql`task_runs`,
@@ -22,7 +21,7 @@ function openTurns(ageMs: number): DueRows {
   };
 }
 
-/** Those among them that the engine has not begun, or that have not yet stopped. */
+/** Those that the engine has not begun, or that were asked to stop and still run. */
 const unsentTurns = (ageMs: number): DueRows => ({
   ...openTurns(ageMs),
   wanted: Prisma.sql`(begun_at IS NULL OR stop_requested_at IS NOT NULL)`,
@@ -31,7 +30,6 @@ const unsentTurns = (ageMs: number): DueRows => ({
 export const anyUnsentTurn = (ageMs: number, buckets: readonly number[]): DueCondition =>
   anyDue(unsentTurns(ageMs), buckets);
 
-/** Turns that run and that the engine has not begun, or that are to stop and have not, for `ageMs`. Marks them as looked at. */
 export function claimUnsentTurns(
   database: Database,
   ageMs: number,
@@ -44,7 +42,6 @@ export function claimUnsentTurns(
 export const anyOpenTurn = (ageMs: number, buckets: readonly number[]): DueCondition =>
   anyDue(openTurns(ageMs), buckets);
 
-/** Turns that run and were not looked at for `ageMs`. */
 export function claimOpenTurns(
   database: Database,
   ageMs: number,
@@ -55,13 +52,12 @@ export function claimOpenTurns(
 }
 
 function claim(database: Database, due: DueRows, buckets: readonly number[], limit: number): Promise<RunningTurn[]> {
-  // Raw: it claims, for one process each.
+  // Raw: claims each turn for one process.
   return database.$queryRaw<RunningTurn[]>`
     UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (${claimableIds(due, buckets, limit)})
     RETURNING ${RUNNING_TURN}`;
 }
 
-/** The condition has the words of the index of open turns of executions. */
 const abandoned = (buckets: readonly number[]) => Prisma.sql`
     FROM task_runs r JOIN executions e ON e.id = r.parent_execution_id
     WHERE r.status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL') AND r.parent_execution_id IS NOT NULL AND r.stop_requested_at IS NULL
@@ -70,20 +66,20 @@ const abandoned = (buckets: readonly number[]) => Prisma.sql`
 export const anyAbandonedTurn = (buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT ${abandoned(buckets)})`;
 
-/** Turns that run, ask for an approval or wait for their turn, whose execution has ended without stopping them. */
 export function abandonedTurns(database: Database, buckets: readonly number[], limit: number): Promise<TurnRef[]> {
-  // Raw: the words of an index.
+  // Raw: uses the condition of an index.
   return database.$queryRaw<TurnRef[]>`
     SELECT r.id AS "runId", r.workspace_id AS "workspaceId" ${abandoned(buckets)} LIMIT ${limit}::int`;
 }
 
 /**
- * Deletes the chunks of turns that ended `ageMs` ago, unless a turn is continuing their message: from then on the stored message
- * is replayed. Also deletes MCP tool lists, unless the message waits for an approval. Returns the number of turns.
+ * Deletes the chunks of turns that ended `ageMs` ago, unless a turn is continuing their message; the stored message
+ * then replaces them. Also deletes MCP tool lists, unless the message waits for an approval. Returns the number of
+ * turns.
  */
 export async function forgetOldChunks(database: Database, ageMs: number, limit: number): Promise<number> {
-  // Raw: a batch of turns that have not been forgotten, by their index. Sums and arrays: EXISTS and joins would
-  // read all turns that wait for an approval, or the whole tables, where the planner does not know how few these are.
+  // Raw: a batch of turns with chunks, by their index. It uses sums and arrays, because the planner overestimates the
+  // number of rows: with EXISTS or joins it would read all turns that wait for an approval, or the whole tables.
   const [row] = await database.$queryRaw<{ count: number }[]>`
     WITH old AS (
       SELECT r.id, r.task_id, r.message_id, m.waits

@@ -1,6 +1,6 @@
 import type { Database } from '../../client.ts';
 
-/** Records the token limit of further requests after the model rejected a longer one. Fenced like writeChunks. */
+/** Stores the token limit for further requests after the model rejected a longer one. Fenced like writeChunks. */
 export async function rememberContext(
   database: Database,
   workspaceId: string,

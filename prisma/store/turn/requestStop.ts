@@ -7,7 +7,7 @@ export interface StoppingRun extends WrittenRun {
   runId: string;
 }
 
-/** Asks the turn that runs on a task to stop; `runId` where it is to be that one. Undefined if it does not run. */
+/** Asks the running turn of a task to stop. Undefined if none runs, or it is not `runId`. */
 export async function requestStop(
   database: Database,
   workspaceId: string,

@@ -2,13 +2,13 @@ import type { RunStatus } from '../../../domain/agent/runStatus.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** NEEDS_APPROVAL also if another turn has continued its message since. Undefined if there is no such turn. */
+/** Returns NEEDS_APPROVAL even after another turn has continued its message. Undefined if there is no such turn. */
 export async function readRunStatus(
   database: Database,
   workspaceId: string,
   runId: string,
 ): Promise<RunStatus | undefined> {
-  // Raw: it looks at the later turns of the message.
+  // Raw: checks the later turns of the message.
   const [row] = await database.$queryRaw<{ status: RunStatus }[]>`
     SELECT CASE WHEN r.status = 'COMPLETED' AND EXISTS (
         SELECT FROM task_runs n WHERE n.task_id = r.task_id AND n.message_id = r.message_id AND n.number > r.number)
@@ -17,7 +17,6 @@ export async function readRunStatus(
   return row?.status;
 }
 
-/** Whether somebody wants the turn to stop, or it has ended. */
 export async function isStopRequested(database: Database, workspaceId: string, runId: string): Promise<boolean> {
   const row = await database.taskRun.findFirst({
     where: { id: runId, workspaceId },
@@ -26,13 +25,13 @@ export async function isStopRequested(database: Database, workspaceId: string, r
   return row === null || row.status !== 'RUNNING' || row.stopRequestedAt !== null;
 }
 
-/** Whether this attempt has ended the step: its write has come through, though its answer may have been lost. */
+/** Whether this attempt has ended the step: its write may have succeeded although its response was lost. */
 export async function isStepFinished(
   database: Database,
   workspaceId: string,
   { runId, step, attempt }: { runId: string; step: number; attempt: number },
 ): Promise<boolean> {
-  // Raw: a step among those of the run. A later attempt would have another number.
+  // Raw: searches the steps of the run. A later attempt would have another number.
   const [row] = await database.$queryRaw<{ found: boolean }[]>(Prisma.sql`
     SELECT steps @> ${JSON.stringify([{ step }])}::jsonb AS found FROM task_runs
     WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int`);

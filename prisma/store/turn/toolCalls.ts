@@ -13,28 +13,25 @@ export interface StoredCall extends ToolCallRef {
 
 export interface CallToRun extends StoredCall {
   input: JsonObject;
-  /** The digest of the tool that a person was shown; null if nobody was asked. */
+  /** Digest of the tool that a user was shown; null if no approval was requested. */
   shown: string | null;
   executionId: string | null;
   agentId: string;
-  /** Of its row. */
   taskId: string;
-  /** Of its turn, as the row has it (domain/trace/trace.ts). */
   trace: string | null;
   /** Larger results are stored separately; null: never. */
   offloadAboveBytes: number | null;
-  /** A stop was requested, or the turn has ended: nothing new is begun. */
+  /** A stop was requested, or the turn has ended: nothing new may start. */
   isOver: boolean;
 }
 
-/** Undefined if there is no such call. */
 export async function readCall(
   database: Database,
   workspaceId: string,
   runId: string,
   toolCallId: string,
 ): Promise<CallToRun | undefined> {
-  // Raw: the call with its run and task.
+  // Raw: reads the call with its run and task.
   const [row] = await database.$queryRaw<CallToRun[]>`
     SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step, c.input, c.shown, c.execution_id AS "executionId",
       t.agent_id AS "agentId", t.id AS "taskId", r.trace,
@@ -47,7 +44,7 @@ export async function readCall(
   return row;
 }
 
-/** Notes which execution does the work, before there is one. */
+/** Records which execution does the work, before it exists. */
 export async function noteExecution(
   database: Database,
   runId: string,
@@ -62,22 +59,21 @@ export interface SettledCall {
   toolCallId: string;
   status: Extract<ToolCallStatus, 'COMPLETED' | 'FAILED' | 'DENIED' | 'STOPPED'>;
   output?: Json;
-  /** The id to read it by, if the message does not contain it. */
+  /** The id to read the result by, if the message does not contain it. */
   resultId?: string | undefined;
   error?: string;
-  /** The chunks for followers. */
   chunks: readonly UIMessageChunk[];
 }
 
-/** The result of a call, once. Undefined if it has one, or the run has ended. */
+/** Records the result of a call once. Undefined if it has one, or the run has ended. */
 export async function settleCall(
   database: Database,
   workspaceId: string,
   { runId, toolCallId, status, output, resultId, error, chunks }: SettledCall,
 ): Promise<WrittenRun | undefined> {
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: result and chunk are one write, under the run's lock, since calls end side by side. Attempt 0: the step may have been
-  // opened again after its end, e.g. where a worker was killed between the two, and its chunks still count.
+  // Raw: writes result and chunk under the run's lock, since calls end concurrently. Attempt 0: the step may have been
+  // opened again after its end, e.g. after a worker was killed, and its chunks must still count.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 
-/** A group of chunks of one attempt of a step. The writer gives its sequence, so that it may be written twice. */
+/** A group of chunks of one attempt of a step. The writer assigns its sequence, so repeating the write is safe. */
 export interface ChunkGroup {
   runId: string;
   step: number;
@@ -17,7 +17,7 @@ export interface WrittenChunks extends WrittenRun {
   stopRequested: boolean;
 }
 
-/** Parts of a WITH: the group is stored for the run `r`, and the chunks of earlier attempts of its step go. */
+/** Returns parts of a WITH that store the group for run `r` and delete chunks of earlier attempts of its step. */
 export function groupStored({ step, attempt, sequence, chunks }: ChunkGroup): Prisma.Sql {
   return Prisma.sql`gone AS (
     DELETE FROM run_chunks c USING r WHERE c.run_id = r.id AND c.step = ${step}::int AND c.attempt < ${attempt}::int
@@ -29,8 +29,8 @@ export function groupStored({ step, attempt, sequence, chunks }: ChunkGroup): Pr
 }
 
 /**
- * Stores a group, and notifies of it where somebody follows; what earlier attempts of the step had streamed goes. Undefined if the run has
- * ended, or another attempt has begun: nothing is written.
+ * Stores a group, deletes chunks of earlier attempts of the step, and notifies followers, if any. Undefined, with no
+ * change, if the run has ended or another attempt has begun.
  */
 export async function writeChunks(
   database: Database,
@@ -39,7 +39,7 @@ export async function writeChunks(
 ): Promise<WrittenChunks | undefined> {
   const { runId, attempt, sequence } = group;
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: the fence, the group and the notification are one statement, twenty times a second for each streaming turn.
+  // Raw: fence, group and notification are one statement, which runs 20 times a second per streaming turn.
   const [row] = await rowsOf<WrittenChunks>(
     database,
     Prisma.sql`

@@ -11,7 +11,6 @@ export interface StoredTurnEnd {
   status: RunEnd;
   finishReason?: string;
   code?: string;
-  /** Of the code alone. */
   error?: TurnError;
   usage: Usage;
   /** The current message; absent if the model has produced nothing. */
@@ -21,13 +20,13 @@ export interface StoredTurnEnd {
 
 export interface EndedTurn extends WrittenRun {
   status: RunEnd;
-  /** The turn that runs next on the task: to be started. */
+  /** The next turn of the task, which must be started. */
   nextRunId: string | null;
   /** The task has no name, and its agent has instructions for one. */
   wantsName: boolean;
 }
 
-/** Ends a turn, once. Undefined if it has ended already. */
+/** Ends a turn once. Undefined if it has already ended. */
 export async function writeTurnEnd(
   database: Database,
   workspaceId: string,
@@ -35,7 +34,7 @@ export async function writeTurnEnd(
   end: StoredTurnEnd,
 ): Promise<EndedTurn | undefined> {
   const notified = notifyOfRun(Prisma.sql`${runId}`, Prisma.sql`e.revision`, Prisma.sql`e.status`);
-  // Raw: message, status and the next turn are one call of a function, under the lock of the task.
+  // Raw: one function call writes message and status and selects the next turn, under the task's lock.
   const [row] = await rowsOf<EndedTurn>(
     database,
     Prisma.sql`SELECT e.revision, e.status, e."nextRunId", e."wantsName", ${notified}

@@ -4,11 +4,10 @@ import { Prisma } from '../../generated/client.ts';
 import { type Claim, claimOfAddress } from './claimAddress.ts';
 
 export interface NewMember {
-  /** Id of a new person. */
   id: string;
   email: string;
   name: string;
-  /** Of a person who is new or taken over. */
+  /** Password of a user who is new or taken over. */
   passwordHash: string;
   role: Role;
 }
@@ -19,8 +18,8 @@ export type MemberInsertion =
   | { outcome: 'alreadyMember' };
 
 /**
- * Makes the user of an address a member, on behalf of the operator: a user with a proved address stays as they are, one whom
- * another workspace has only named is taken over, and a missing one is created.
+ * Makes the user of an address a member, on behalf of the operator. A user with a proved address stays unchanged, one
+ * whom another workspace has only named is taken over, and a missing one is created.
  */
 export async function insertMember(
   database: Database,

@@ -8,7 +8,7 @@ export interface CurrentUser {
   name: string;
   workspace: { id: string; name: string };
   role: Role;
-  /** Every workspace of the person, the one joined first first. */
+  /** All workspaces of the user, in the order of joining. */
   workspaces: { id: string; name: string; role: Role }[];
   twoFactorEnabled: boolean;
   hasPassword: boolean;
@@ -20,7 +20,7 @@ export async function readCurrentUser(
   workspaceId: string,
   userId: string,
 ): Promise<CurrentUser | undefined> {
-  // Raw: one statement for person, workspace and all memberships; every page of an application asks for it.
+  // Raw: one statement for user, workspace and all memberships; every page of an application requests it.
   const rows = await database.$queryRaw<CurrentUser[]>(Prisma.sql`
     SELECT person.id, person.email, person.name, member.role,
       EXISTS (SELECT 1 FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "twoFactorEnabled",

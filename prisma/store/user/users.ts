@@ -8,7 +8,7 @@ export async function findUserByEmail(database: Database, email: string): Promis
   return (await database.user.findUnique({ where: { email }, select: { id: true } })) ?? undefined;
 }
 
-/** What is known of the person of an address. Only for the operator: no workspace. */
+/** Only for the operator: no workspace. */
 export async function findPersonByEmail(
   database: Database,
   email: string,
@@ -25,20 +25,21 @@ export async function findPersonByEmail(
 export interface FoundLogin {
   userId: string;
   email: string;
-  /** Null: the person has no password. */
   passwordHash: string | null;
   hasSecondFactor: boolean;
-  /** Null if the person is in no workspace, or not in the requested one. */
+  /** Null if the user is in no workspace, or not in the requested one. */
   membership: { workspaceId: string; role: Role } | null;
 }
 
-/** The person of an e-mail, and the workspace asked for or joined first. Before a workspace is known. */
+/**
+ * Returns the user of an e-mail, with the requested workspace or the first joined. Runs before a workspace is known.
+ */
 export async function findLogin(
   database: Database,
   email: string,
   workspaceId: string | undefined,
 ): Promise<FoundLogin | undefined> {
-  // Raw: person and membership are read together, so that an unknown e-mail takes as long as a known one.
+  // Raw: reads user and membership together, so that an unknown e-mail takes as long as a known one.
   const rows = await database.$queryRaw<FoundLogin[]>(Prisma.sql`
     SELECT person.id AS "userId", person.email, person.password_hash AS "passwordHash",
       EXISTS (SELECT 1 FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "hasSecondFactor", (
@@ -53,12 +54,14 @@ export async function findLogin(
 
 export interface Account {
   userId: string;
-  /** Null: the person has no password. */
   passwordHash: string | null;
   hasSecondFactor: boolean;
 }
 
-/** The account of an address; a person whom the workspace alone has named has none yet. Before a workspace is known. */
+/**
+ * Returns the account of an address; a user whom only this workspace has named has none. Runs before a workspace is
+ * known.
+ */
 export async function findAccount(
   database: Database,
   email: string,
@@ -73,20 +76,19 @@ export async function findAccount(
   return rows[0];
 }
 
-/** The hash of the user's password; null if they have none. */
 export async function findPasswordHash(database: Database, userId: string): Promise<string | null> {
   const found = await database.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
   return found?.passwordHash ?? null;
 }
 
-/** The name of the person, who is of several workspaces: no tenant. */
+/** Not scoped to a workspace: the user may be in several. */
 export async function setName(database: Database, userId: string, name: string): Promise<void> {
   await database.user.updateMany({ where: { id: userId }, data: { name } });
 }
 
 /**
- * Sets the user's password and ends their sessions and login tokens in all workspaces, except the session `kept`. False, with
- * no change, if the current hash is not `instead` (null: no password; undefined: any).
+ * Sets the user's password and ends their sessions and login tokens in all workspaces, except the session `kept`.
+ * False, with no change, if the current hash is not `instead` (null: no password; undefined: any).
  */
 export async function setPassword(
   database: Database,
@@ -95,7 +97,7 @@ export async function setPassword(
   { kept, instead }: { kept: string | null; instead?: string | null },
 ): Promise<boolean> {
   const isProved = instead === undefined ? Prisma.sql`true` : Prisma.sql`password_hash IS NOT DISTINCT FROM ${instead}`;
-  // Raw: sessions that began with the old password end in the statement that sets the new one.
+  // Raw: the statement that sets the new password ends the sessions that began with the old one.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH person AS (
       UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::uuid AND ${isProved} RETURNING id
@@ -104,7 +106,8 @@ export async function setPassword(
     )
     SELECT id FROM person`);
   if (rows.length === 0) return false;
-  // Logins by the old one that were beginning have begun what the statement did not see. The new one is not known yet.
+  // Concurrent logins with the old password may have started sessions that the statement did not see. The new password
+  // is not known yet.
   await database.session.deleteMany({ where: { userId, ...(kept === null ? {} : { id: { not: kept } }) } });
   await database.pendingLogin.deleteMany({ where: { userId } });
   return true;

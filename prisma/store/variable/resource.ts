@@ -42,7 +42,6 @@ export const VARIABLE: Resource = {
   },
 };
 
-/** For a change of a value, which may be sealed: in Base64. */
 export const VARIABLE_TO_SEAL: Resource = {
   ...VARIABLE,
   changes: {

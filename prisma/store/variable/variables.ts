@@ -9,14 +9,14 @@ import type { VariableSelection } from '../execution/createExecution.ts';
 
 export interface NewVariable {
   id: string;
-  /** Null: of the whole workspace. */
+  /** Null: belongs to the whole workspace. */
   projectId: string | null;
   name: string;
   description: string | null;
   stored: StoredValue;
 }
 
-/** The columns of a value: of a secret one a mark (secretVariable.ts), and what is sealed, in Base64. */
+/** The columns of a value: a secret one has a mark (secretVariable.ts) and the sealed value, in Base64. */
 export interface StoredValue {
   value: Json;
   isSecret: boolean;
@@ -26,7 +26,7 @@ export interface StoredValue {
 
 export type VariableInsertion = 'inserted' | 'projectUnknown';
 
-/** A second try with the same id counts as inserted. A name that is taken fails by its constraint (constraints.ts). */
+/** A second try with the same id counts as inserted. A duplicate name violates a constraint (constraints.ts). */
 export async function insertVariable(
   database: Database,
   workspaceId: string,
@@ -35,7 +35,6 @@ export async function insertVariable(
   return (await insertVariables(database, workspaceId, [variable])) === 1 ? 'inserted' : 'projectUnknown';
 }
 
-/** The same for several, in one statement: how many of them are there then. */
 export async function insertVariables(
   database: Database,
   workspaceId: string,
@@ -47,7 +46,7 @@ export async function insertVariables(
     ...stored,
     value: JSON.stringify(stored.value),
   }));
-  // Raw: whether the projects are the workspace's is decided as the rows are written.
+  // Raw: the statement that writes the rows checks whether the workspace has the projects.
   const [row] = await rowsOf<{ there: number }>(
     database,
     Prisma.sql`
@@ -79,7 +78,7 @@ const COLUMNS = {
   description: 'text',
 } as const;
 
-/** Of a secret one the mark. Undefined if the workspace has no such variable. */
+/** Returns the mark of a secret variable. Undefined if the workspace has no such variable. */
 export async function readStoredValue(
   database: Database,
   workspaceId: string,
@@ -93,7 +92,7 @@ export async function readStoredValue(
   return row === null ? undefined : { value: row.value as Json, isSecret: row.isSecret };
 }
 
-/** The variables of the workspace among these ids, by name; the project's variable of the same name comes last. */
+/** Returns these variables, by name; the project's variable of the same name comes last. */
 export async function namedVariables(database: Database, workspaceId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return database.variable.findMany({
@@ -104,12 +103,12 @@ export async function namedVariables(database: Database, workspaceId: string, id
 }
 
 export interface ReadVariables {
-  /** Of secret ones marks. */
+  /** Secret variables have marks here. */
   variables: JsonObject;
   secretVariables: Record<string, StoredVariable> | null;
 }
 
-/** Values by name, as a start in the project has them: its own before the workspace's of the same name. */
+/** Returns values by name, for a start in the project: its own hide the workspace's of the same name. */
 export async function readVariables(
   database: Database,
   workspaceId: string,
@@ -118,7 +117,7 @@ export async function readVariables(
 ): Promise<ReadVariables> {
   const names = selection === 'all' ? null : selection.names;
   if (names?.length === 0) return { variables: {}, secretVariables: null };
-  // Raw: of one name the project's own hides the workspace's, which DISTINCT ON says.
+  // Raw: DISTINCT ON makes the project's own hide the workspace's of the same name.
   const [row] = await database.$queryRaw<ReadVariables[]>`
     SELECT coalesce(jsonb_object_agg(v.name, v.value), '{}') AS variables,
       jsonb_object_agg(v.name, jsonb_build_object('workspaceId', v.workspace_id, 'variableId', v.id,

@@ -3,28 +3,31 @@ import { Prisma } from '../../generated/client.ts';
 
 export interface Delivery {
   workflowId: string;
-  /** SHA-256 of the key: keys may hold what people would rather not keep. */
+  /** SHA-256 of the key, because keys may contain personal data. */
   keyHash: Buffer;
-  /** For the execution, where this delivery is the first. */
+  /** Id of the execution, if this delivery is the first. */
   executionId: string;
   forMs: number;
 }
 
-/** The execution of a key. Not accepted yet where its start is on its way, or was lost: starting it does no harm. */
+/**
+ * The execution of a key. It is not accepted while its start is under way, or if that was lost: starting it again is
+ * safe.
+ */
 export interface ClaimedDelivery {
   executionId: string;
   isAccepted: boolean;
 }
 
-/** Takes the key for this delivery where nobody has it, or its time is over; one statement. */
+/** Claims the key for this delivery if it is free or has expired, in one statement. */
 export async function claimDelivery(
   database: Database,
   workspaceId: string,
   delivery: Delivery,
 ): Promise<ClaimedDelivery> {
-  // Empty when another request inserted the key after this statement's snapshot: the second look sees it.
+  // Returns no row if another request inserted the key after this statement's snapshot: the second try sees it.
   for (;;) {
-    // Raw: it claims or says whose the key is, in one statement.
+    // Raw: claims the key or returns its owner, in one statement.
     const [row] = await database.$queryRaw<ClaimedDelivery[]>(statement(workspaceId, delivery));
     if (row) return row;
   }

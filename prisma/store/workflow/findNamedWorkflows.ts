@@ -1,7 +1,7 @@
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
 
-/** A workflow as a node names it; by slug the project's comes first (findWorkflow.ts). */
+/** A workflow as a node names it; by slug, the project's own comes first (findWorkflow.ts). */
 export interface WorkflowName {
   by: 'workflowId' | 'slug';
   name: string;
@@ -15,7 +15,7 @@ export interface FoundWorkflow {
   versionId: string;
 }
 
-/** In the order of `names`; undefined if the workspace has none. One statement. */
+/** In the order of `names`; undefined for those that the workspace does not have. */
 export async function findNamedWorkflows(
   database: Database,
   workspaceId: string,

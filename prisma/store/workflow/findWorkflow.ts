@@ -2,14 +2,14 @@ import type { Json } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
 
-/** The workflow of that slug: the project's of the execution before others of the workspace. */
+/** Returns the workflow with that slug: one of the execution's project comes first. */
 export async function findWorkflowBySlug(
   database: Database,
   workspaceId: string,
   executionId: string,
   slug: string,
 ): Promise<string | undefined> {
-  // Raw: the execution's project comes first in the order.
+  // Raw: sorts the execution's project first.
   const [row] = await database.$queryRaw<{ id: string }[]>`
     SELECT w.id FROM workflows w
     WHERE w.workspace_id = ${workspaceId}::uuid AND w.slug = ${slug}
@@ -20,7 +20,7 @@ export async function findWorkflowBySlug(
   return row?.id;
 }
 
-/** The trigger of the newest version, secrets included. Undefined if the project has no such workflow. */
+/** Returns the trigger of the newest version, including secrets. Undefined if the project has no such workflow. */
 export async function readTriggerBySlug(
   database: Database,
   workspaceId: string,
@@ -35,7 +35,6 @@ export async function readTriggerBySlug(
   return row?.trigger;
 }
 
-/** The head of a workflow, for starts. */
 export interface WorkflowHead {
   id: string;
   workspaceId: string;
@@ -47,7 +46,7 @@ export interface WorkflowHead {
   versionId: string;
 }
 
-/** `workspaceId` undefined: for webhooks, whose callers have none. */
+/** `workspaceId` is undefined for webhooks, whose callers have none. */
 export async function readWorkflowHead(
   database: Database,
   workspaceId: string | undefined,
@@ -63,7 +62,6 @@ export async function readWorkflowHead(
   return head ? { ...head, timeoutMs: head.timeoutMs === null ? null : Number(head.timeoutMs) } : undefined;
 }
 
-/** The state of a workflow; undefined if the workspace has none with this id. */
 export async function readWorkflowPlace(
   database: Database,
   workspaceId: string,

@@ -70,7 +70,7 @@ export const WORKFLOW: Resource = {
           (SELECT p.last_error::json FROM poll_storage p WHERE p.workflow_id = t.id AND ${TRIGGER_TYPE} = 'poll')))
         END`,
     },
-    // The id for which the engine is asked for the time (api/operations/workflows/nextScheduled.ts).
+    // The id by which the engine is asked for the time (api/operations/workflows/nextScheduled.ts).
     nextScheduledExecution: {
       sql: Prisma.sql`CASE WHEN t.is_active AND NOT t.is_paused AND ${TRIGGER_TYPE} = 'schedule' THEN t.id::text END`,
     },
@@ -78,7 +78,6 @@ export const WORKFLOW: Resource = {
     slug: { sql: Prisma.sql`t.slug` },
     version: { sql: Prisma.sql`t.version` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
-    // A slug means the project's own before others of the workspace (findWorkflow.ts).
     subWorkflowIds: {
       sql: Prisma.sql`(
         SELECT coalesce(json_agg(DISTINCT named.id ORDER BY named.id), '[]')
@@ -130,7 +129,7 @@ export const WORKFLOW: Resource = {
   },
 };
 
-/** Of what code manages, people switch it on and off: all else would be lost with the next upsert. */
+/** Users may only switch a workflow managed by code on and off: the next upsert would overwrite all other changes. */
 export const MANAGED_BY_CODE: Refusal = {
   when: Prisma.sql`t.managed_by_code`,
   detail: 'The workflow is managed by code: only isActive can be changed here, all else by its upsert',

@@ -7,11 +7,11 @@ import { WORKFLOW } from './resource.ts';
 export interface PauseState {
   id: string;
   paused: boolean;
-  /** Executions that were accepted and may not begin yet. */
+  /** Accepted executions that may not begin yet. */
   heldExecutions: number;
 }
 
-/** Pauses or resumes the new starts of a workflow; idempotent. Throws NOT_FOUND. */
+/** Idempotent. Throws NOT_FOUND. */
 export async function setPaused(
   database: Database,
   viewer: Viewer,

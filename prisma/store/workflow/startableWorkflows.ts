@@ -6,11 +6,10 @@ export interface StartableWorkflow {
   slug: string;
   name: string;
   description: string | null;
-  /** Trigger of its newest version: manual or schedule. */
   trigger: TriggerNode;
 }
 
-/** The active workflows among these ids that can be started by hand, by id. */
+/** Returns the active workflows among these ids that can be started manually, by id. */
 export function startableWorkflows(
   database: Database,
   workspaceId: string,

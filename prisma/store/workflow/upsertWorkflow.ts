@@ -8,32 +8,29 @@ import { recordset } from '../bulkRows.ts';
 import { EXPECTATION, type Expected, expectation, meetsExpectation, rowTag, STALE } from '../rowTag.ts';
 
 export interface WorkflowChange {
-  /** Ids for the workflow and the version, if they are created. */
   workflowId: string;
   versionId: string;
   projectId: string;
   slug: string;
-  /** Undefined: unchanged, or the slug, null, true, null, null, null, false, horizontal for a new workflow. */
+  /** Undefined: unchanged; for a new workflow the slug, null, true, null, null, null, false, horizontal. */
   name: string | undefined;
   description: string | null | undefined;
   isActive: boolean | undefined;
-  /** Null: as long as it likes. */
+  /** Null: no timeout. */
   timeoutMs: number | null | undefined;
-  /** Null: no workflow is started by a failure. */
+  /** Null: a failure starts no workflow. */
   onFailureWorkflowId: string | null | undefined;
-  /** Null: as many as start. */
+  /** Null: no limit. */
   maxConcurrent: number | null | undefined;
   isInternal: boolean | undefined;
   orientation: string | undefined;
   managedByCode: boolean;
   definition: Definition;
-  /** Who stores it. */
   by: Credential;
-  /** SHA-256 of the definition's canonical JSON. */
   hash: Buffer;
   /** What the definition names (domain/reference/namedBy.ts). */
   named: readonly string[];
-  /** How the workflow has to be where this would change it: otherwise PRECONDITION_FAILED. */
+  /** The expected state of a workflow that this would change: otherwise PRECONDITION_FAILED. */
   expected?: Expected | undefined;
 }
 
@@ -44,7 +41,6 @@ export interface UpsertedWorkflow {
   version: number;
   managedByCode: boolean;
   isActive: boolean;
-  /** Of its row (rowTag.ts). */
   tag: string;
 }
 
@@ -52,12 +48,11 @@ type Row = { projectFound: boolean; isStale: boolean } & {
   [Key in keyof UpsertedWorkflow]: UpsertedWorkflow[Key] | null;
 };
 
-/** More upserts of one slug than this at once are not people's. */
 const MAX_TRIES = 20;
 
 /**
- * Creates or changes the workflow with a slug, with a new version if the definition differs; one statement. Undefined
- * if the workspace has no such project. Of two concurrent calls the later one sees the write of the earlier.
+ * Creates or changes the workflow with a slug, with a new version if the definition differs, in one statement.
+ * Undefined if the workspace has no such project. Of two concurrent calls, the later sees the write of the earlier.
  */
 export async function upsertWorkflow(
   database: Database,
@@ -75,8 +70,8 @@ export async function upsertWorkflow(
 }
 
 /**
- * The same for workflows of different slugs, in one statement. The id of each, in their order; null for one that another
- * has written meanwhile, or whose project the workspace has not.
+ * Upserts workflows of different slugs in one statement. Returns their ids in order; null if another call has written
+ * the workflow meanwhile, or the workspace does not have its project.
  */
 export async function upsertWorkflows(
   database: Database,
@@ -130,12 +125,11 @@ function record({ by, hash, expected, ...change }: WorkflowChange, at: number): 
 }
 
 /**
- * `known` is the row in the statement's snapshot. If the row changed after the snapshot, its version is not visible:
- * the statement leaves it and returns no id, and the next try sees the change.
+ * `known` is the row in the statement's snapshot. If the row has changed since, its version is not visible: the
+ * statement skips it and returns no id, and the next try sees the change.
  */
 function statement(workspaceId: string, changes: readonly WorkflowChange[]): Prisma.Sql {
   const [g, w] = [Prisma.raw('g'), Prisma.raw('w')];
-  /** The new row, without its version. */
   const wanted = Prisma.sql`(coalesce(g.name, w.name),
     CASE WHEN g."setsDescription" THEN g.description ELSE w.description END, coalesce(g."isActive", w.is_active),
     coalesce(g."isInternal", w.is_internal), coalesce(g.orientation, w.orientation), g."managedByCode",
@@ -146,7 +140,7 @@ function statement(workspaceId: string, changes: readonly WorkflowChange[]): Pri
     w.timeout_ms, w.on_failure_workflow_id, w.max_concurrent)`;
   const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
   const its = Prisma.sql`w.project_id = g."projectId" AND w.slug = g.slug AND g."projectFound"`;
-  // Raw: whether there is a workflow, and whether its definition is another, is decided as it is written.
+  // Raw: the statement that writes checks whether the workflow exists and its definition differs.
   return Prisma.sql`
     WITH given AS MATERIALIZED (
       SELECT r.*, decode(r.hash, 'hex') AS digest, p.id IS NOT NULL AS "projectFound"

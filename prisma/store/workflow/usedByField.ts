@@ -6,8 +6,8 @@ import type { ResourceField } from '../resource.ts';
 import { MAX_NAMED } from '../usedBy.ts';
 
 /**
- * Who uses workflow `t`, as its deletion asks (users_of): those that `shown` lets be named, by kind and name, and how
- * many there are. Row `u` is a user.
+ * Returns SQL for the users of workflow `t`, as users_of lists them for its deletion: those that match `shown`, by kind
+ * and name, and the total. Row `u` is a user.
  */
 export function usedBySql(shown: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
@@ -17,7 +17,7 @@ export function usedBySql(shown: Prisma.Sql): Prisma.Sql {
     FROM (SELECT * FROM used u WHERE ${shown} ORDER BY u.type, u.name, u.id LIMIT ${Prisma.raw(String(MAX_NAMED))}) n)`;
 }
 
-/** Whether the caller may read user `u`. A reader of one workflow may read all. */
+/** Whether the caller may read user `u`. A caller that may read one workflow may read all. */
 export function mayName(viewer: Viewer): Prisma.Sql {
   const { permissions } = viewer;
   const mayReadAgents = permissions.has('agents:read') || permissions.has('agents:use');
@@ -29,7 +29,6 @@ export function mayName(viewer: Viewer): Prisma.Sql {
   return Prisma.join(kinds, ' OR ');
 }
 
-/** The field without its statement. */
 export const USED_BY: Omit<ResourceField, 'sql'> = {
   singleOnly: true,
   present: (value, item) => {

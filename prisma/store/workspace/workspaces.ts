@@ -5,17 +5,17 @@ import { type Claim, claimOfAddress } from '../user/claimAddress.ts';
 
 export interface NewWorkspace {
   name: string;
-  /** Joins as owner, by the operator's word: see claimAddress.ts. The e-mail address is in lower case. */
+  /** Becomes owner on behalf of the operator: see claimAddress.ts. The e-mail address is in lower case. */
   owner: { id: string; email: string; name: string; passwordHash: string };
   project: { id: string; name: string };
   apiKey: { id: string; name: string; hash: Uint8Array; prefix: string; permissions: readonly Permission[] };
 }
 
-/** A workspace with all that makes it usable, in one statement. Returns whether the owner was there. */
+/** Inserts a workspace with everything needed to use it. Returns whether the owner existed. */
 export async function insertWorkspace(database: Database, workspaceId: string, fresh: NewWorkspace): Promise<Claim> {
   const { owner, project, apiKey } = fresh;
   const claim = claimOfAddress({ ...owner, namedBy: null, workspaceId });
-  // Raw: all of it or nothing, without a transaction.
+  // Raw: all or nothing, without a transaction.
   const rows = await database.$queryRaw<{ claim: Claim }[]>(Prisma.sql`
     WITH workspace AS (
       INSERT INTO workspaces (id, name) VALUES (${workspaceId}::uuid, ${fresh.name})

@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/client.ts';
 
 /**
- * `workspace_id` and `user_id` of a member whose login begins; no row if the member was removed, or the password is no longer
- * the checked one: checking takes long enough for a change, which would not see the new login. The lock makes a change wait,
- * which then ends this login too.
+ * Selects `workspace_id` and `user_id` of a member whose login begins. No row if the member was removed, or the
+ * password has changed since the check, which takes long. The lock makes a concurrent change wait, and that then ends
+ * this login too.
  */
 export function memberAtLogin(
   workspaceId: string,

@@ -5,14 +5,14 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** The person behind a login or a key that has just been looked at; undefined if it has gone meanwhile. */
+/** Returns the user behind a login or a key that was just checked; undefined if it is gone by now. */
 export async function readSubmitter(
   database: Database,
   workspaceId: string,
   { type, id }: Credential,
 ): Promise<Omit<Submitter, 'permissions'> | undefined> {
   const person = Prisma.sql`person_of(${type}, ${id}::uuid)`;
-  // Raw: a function of the database tells the person, for all its readers. Whether that is a member is found out here.
+  // Raw: a shared database function finds the user; this statement checks whether they are a member.
   const [row] = await rowsOf<{ name: string | null; person: string; email: string | null; role: Role | null }>(
     database,
     Prisma.sql`

@@ -6,8 +6,8 @@ import { enumFilter, equalFilter, isoTime, type Resource } from '../resource.ts'
 const FIELDS = ['id', 'email', 'name', 'role', 'twoFactorEnabled', 'isInvited', 'createdAt'];
 
 /**
- * The members of the workspace with their roles, and the invitations. An invitation shows only what the inviter typed, so that
- * nobody learns whether the address has a user.
+ * Members and invitations of the workspace. An invitation shows only what the inviter typed, so it does not reveal
+ * whether the address has a user.
  */
 export const WORKSPACE_USER: Resource = {
   name: 'workspaceUser',

@@ -3,7 +3,6 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { endLogins } from '../session/endLogins.ts';
 
-/** The id of the member with this address; undefined if there is none. */
 export async function memberOfAddress(
   database: Database,
   workspaceId: string,
@@ -16,9 +15,9 @@ export async function memberOfAddress(
   return member?.userId;
 }
 
-/** False if the person is the last owner, or no member; then nothing has changed. It counts from the next request on. */
+/** Changes a role from the next request on. False, with no change, for the last owner or a non-member. */
 export async function setRole(database: Database, workspaceId: string, userId: string, role: Role): Promise<boolean> {
-  // Raw: whether an owner remains is decided with the owners locked.
+  // Raw: locks the owners while checking that one remains.
   const changed = await database.$executeRaw(Prisma.sql`
     WITH ${ownersLocked(workspaceId)}
     UPDATE workspace_users SET role = ${role}
@@ -27,14 +26,13 @@ export async function setRole(database: Database, workspaceId: string, userId: s
   return changed === 1;
 }
 
-/** Whether the person is a member of another workspace than this one. */
 export async function isOfOthersToo(database: Database, workspaceId: string, userId: string): Promise<boolean> {
   return (await database.workspaceUser.count({ where: { userId, workspaceId: { not: workspaceId } } })) > 0;
 }
 
 /**
- * Removes a member with their sessions and login tokens (by foreign keys), grants and, if requested, the API keys that they
- * created. False, with no change, if the user is the last owner or not a member.
+ * Removes a member with their sessions and login tokens (by foreign keys), grants and, if requested, the API keys that
+ * they created. False, with no change, if the user is the last owner or not a member.
  */
 export async function removeWorkspaceUser(
   database: Database,
@@ -42,7 +40,7 @@ export async function removeWorkspaceUser(
   userId: string,
   { revokeKeys }: { revokeKeys: boolean },
 ): Promise<boolean> {
-  // Raw: all of it or nothing, and whether an owner remains is decided with the owners locked.
+  // Raw: all or nothing, with the owners locked while checking that one remains.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH ${ownersLocked(workspaceId)}, removed AS (
       DELETE FROM workspace_users
@@ -71,17 +69,17 @@ function ownersLocked(workspaceId: string): Prisma.Sql {
   )`;
 }
 
-/** Whether somebody else is an owner. All are counted, so that all are locked. */
+/** Counts all other owners, so that all are locked. */
 function anotherOwner(userId: string): Prisma.Sql {
   return Prisma.sql`(SELECT count(*) FROM owners WHERE user_id <> ${userId}::uuid) > 0`;
 }
 
 /**
- * Voids a member's password and ends their sessions, pending logins and login tokens. False if the e-mail address is proved or
- * the user is in other workspaces too: then the account is not the workspace's to void.
+ * Voids a member's password and ends their sessions, pending logins and login tokens. False if the e-mail address is
+ * proved or the user is in other workspaces too: then the workspace does not own the account.
  */
 export async function revokeLogins(database: Database, workspaceId: string, userId: string): Promise<boolean> {
-  // Raw: all of it or nothing.
+  // Raw: all or nothing.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH person AS (
       UPDATE users SET password_hash = NULL
