@@ -1,6 +1,5 @@
 import { counted } from '../../ui/words/counted.ts';
 
-/** Words of entities and their types. */
 export const OBJECTS = {
   title: 'Entities',
   none: 'No entity type is there yet. An entity is a record that work is about: an order, a customer, a claim.',
