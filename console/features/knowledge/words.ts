@@ -1,6 +1,5 @@
 import { counted } from '../../ui/words/counted.ts';
 
-/** Knowledge bases: their documents, the search in them, and their settings. */
 export const KNOWLEDGE = {
   title: 'Knowledge',
   noneYet: 'There is no knowledge base yet. Make one, give it texts, and agents find answers in them.',
