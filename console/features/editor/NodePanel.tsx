@@ -54,7 +54,7 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
   const { id } = node;
   const nameBefore = useRef(node.name);
   const followName = () => {
-    // The server knows this id, and other resources may refer to it.
+    // The node is stored under this id, and other resources may refer to it.
     if (isReadOnly || savedNodes.has(id) || node.name === nameBefore.current) return;
     const to = idOfName(draft.definition, node, nameBefore.current);
     if (to !== undefined && to !== id) renameNode(id, to, `name ${id}`);

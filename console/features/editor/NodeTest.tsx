@@ -25,7 +25,7 @@ export function NodeTest({ node }: { node: Node }) {
   const run = useMutation({
     mutationFn: () => {
       const scope = sample && scopeOf(sample, draft.definition, node.id);
-      // The server rejects outputs of nodes that it does not know.
+      // The server rejects outputs of nodes that are not stored.
       const known = Object.entries(scope?.steps ?? {}).filter(([id]) => savedNodes.has(id));
       const steps = Object.fromEntries(known.map(([id, { output }]) => [id, output ?? null]));
       return testNode(workflowId ?? '', node.id, {

@@ -9,7 +9,7 @@ import type { NodeSamples } from './useNodeSamples.ts';
 export interface Editing {
   draft: Draft;
   workflowId: string | undefined;
-  /** Ids of the nodes that the server knows. */
+  /** Ids of the nodes that are stored on the server. */
   savedNodes: ReadonlySet<string>;
   isReadOnly: boolean;
   apps: readonly AppManifest[];

@@ -19,7 +19,7 @@ import { ValueField } from './ValueField.tsx';
 
 const words = EDITOR.input;
 
-/** Lazy, because few nodes ask people or have a secret. */
+/** Lazy, because few nodes contain a form or a secret. */
 const FieldsField = lazyPart(
   () => import('./FieldsField.tsx'),
   ({ FieldsField }) => FieldsField,
@@ -107,7 +107,7 @@ export function InputField(props: InputFieldProps) {
     default:
       if (refersTo !== undefined && isResourceKind(refersTo.kind)) {
         const byName = <ResourceField {...props} error={error} kind={refersTo.kind} by={refersTo.by} />;
-        // Says whether the expression must return an id or a slug. A choice by name needs no such help.
+        // The help states whether the expression must return an id or a slug; a choice by name does not need it.
         const asked = words.by[refersTo.by];
         return orExpression(byName, false, { ...common, help: help === undefined ? asked : `${asked} ${help}` });
       }

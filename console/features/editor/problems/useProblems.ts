@@ -27,7 +27,7 @@ interface Checked {
   problems: ProblemDetail[];
 }
 
-/** Validates the draft in the browser at once, and shortly after on the server, which knows the workspace. */
+/** Validates the draft in the browser at once, and shortly after on the server, with the workspace. */
 export function useProblems(draft: Draft, apps: readonly AppManifest[] | undefined, mayAsk: boolean): Problems {
   const [local, setLocal] = useState<Checked>();
   const [server, setServer] = useState<Checked>();
