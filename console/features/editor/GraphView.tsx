@@ -25,7 +25,7 @@ const NodeFinder = lazyPart(
   ({ NodeFinder }) => NodeFinder,
 );
 
-/** From this many nodes on, a graph is hard to survey. */
+/** Graphs with this many nodes or more have a search. */
 const MANY = 8;
 
 export function GraphView({ graph }: { graph: GraphActions }) {

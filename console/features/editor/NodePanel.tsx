@@ -156,7 +156,7 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
   );
 }
 
-/** Offers the members of an object input if the workflow or entity type that it is for defines them. */
+/** Offers the members of an object input that the called workflow or the entity type defines. */
 function OfferedFields({ node, member, onChange }: { node: Node; member: string; onChange: (value: Json) => void }) {
   const { type, appId, actionId, inputs } = node;
   if (type === 'runWorkflow' && member === 'input') return <CalledFields inputs={inputs} onChange={onChange} />;

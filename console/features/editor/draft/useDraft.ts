@@ -4,7 +4,7 @@ import { type Draft, isSameDraft } from '../model/draft.ts';
 import { nodeOf, withChangedNode } from '../model/graphChanges.ts';
 import { changed, everywhere, historyOf, redone, undone } from '../model/history.ts';
 
-/** Keeps the slug and project, which identify a workflow after its first save. */
+/** Applies the stored slug and project, which identify a workflow after its first save. */
 const calledAs = (draft: Draft, { slug, projectId }: Draft): Draft =>
   draft.slug === slug && draft.projectId === projectId ? draft : { ...draft, slug, projectId };
 

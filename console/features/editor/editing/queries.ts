@@ -192,7 +192,7 @@ export function recentExecutions(workflowId: string) {
   });
 }
 
-/** Answers why the API would refuse to store the draft. Rejects if the API does not answer. */
+/** Returns why the API would refuse to store the draft. Rejects if the API does not answer. */
 export async function serverProblems(draft: Draft, signal?: AbortSignal): Promise<ProblemDetail[]> {
   const { slug, name, ...rest } = upsertBody(draft);
   // The editor reports an empty slug or name itself; the API would report nothing else then.

@@ -11,7 +11,7 @@ const words = EDITOR.input;
 
 interface OrExpressionProps {
   value: Json | undefined;
-  /** Starts with the expression field, unless the value is already a boolean. */
+  /** Whether it starts with the expression field, unless the value is already a boolean. */
   isFirst: boolean;
   /** Whether only the expression field can show the value; by default, whether it contains an expression. */
   isOpen?: boolean;

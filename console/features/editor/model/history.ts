@@ -2,7 +2,7 @@ export interface History<State> {
   past: readonly State[];
   present: State;
   future: readonly State[];
-  /** The subject and time of the last change, which a similar one soon after is merged with. */
+  /** The last change. Another one with the same subject soon after is merged with it. */
   last: { about: string; at: number } | undefined;
 }
 
