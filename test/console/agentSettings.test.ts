@@ -51,7 +51,7 @@ inBrowser('an agent is made and set up by forms: model, instructions, an action 
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Order desk' }).waitFor();
   await page.getByLabel('Temperature').fill('0.2');
-  await page.getByLabel('Most tokens of one request').fill('5000');
+  await page.getByLabel('Maximum tokens of a request').fill('5000');
   await page.getByLabel('Action', { exact: true }).selectOption({ label: 'HTTP request' });
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   const tool = page.getByRole('region', { name: /HTTP request/ });
@@ -59,7 +59,7 @@ inBrowser('an agent is made and set up by forms: model, instructions, an action 
   await tool.getByText('Fixed values: none').click();
   await tool.getByLabel('Fixed values', { exact: true }).fill('{"method": "GET"}');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved. Turns that begin from now on use it.').waitFor();
+  await page.getByText('Saved. New turns use it.').waitFor();
   const { body } = await home.api('GET', '/api/agents?filterBy=slug:order-desk');
   expect(await settingsOf(home, body[0].id)).toMatchObject({
     slug: 'order-desk',
@@ -121,7 +121,7 @@ inBrowser(
       .waitFor();
     await code.fill('{"slug": "support", "name": "Support", "instructions": "Help more.", "model": "m"}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. Turns that begin from now on use it.').waitFor();
+    await page.getByText('Saved. New turns use it.').waitFor();
     await page.getByRole('button', { name: 'Forms' }).click();
     expect(await page.getByRole('textbox', { name: 'Instructions' }).inputValue()).toBe('Help more.');
     await upserted(home, { instructions: 'Of somebody else.' });
@@ -154,7 +154,7 @@ inBrowser('an agent is shared with a person, and a fact that it keeps is forgott
   expect((await home.send('task-1', 'Remember that')).status).toBe(200);
   const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}?tab=sharing`);
   await logInThere(page, owner);
-  await page.getByText('It is shared with nobody yet.').waitFor();
+  await page.getByText('Not shared yet.').waitFor();
   await page.getByLabel('Who').selectOption({ label: 'consumer' });
   await page.getByLabel('Messages an hour').fill('5');
   await page.getByRole('button', { name: 'Share' }).click();
@@ -163,7 +163,7 @@ inBrowser('an agent is shared with a person, and a fact that it keeps is forgott
   const granted = await home.api('GET', `/api/agents/${home.agentId}/grants`);
   expect(granted.body).toMatchObject([{ subject: { type: 'user', id }, hourlyMessageCap: 5 }]);
   await grants.getByRole('button', { name: 'Revoke the grant of consumer' }).click();
-  await page.getByText('It is shared with nobody yet.').waitFor();
+  await page.getByText('Not shared yet.').waitFor();
   await page.getByRole('tab', { name: 'Memories' }).click();
   await page.getByText('Grace wants her invoices in English.').waitFor();
   await page.getByRole('button', { name: /^Forget/ }).click();
@@ -189,7 +189,7 @@ inBrowser.each([
   for (const [address, shown] of [
     ['?tab=settings&view=code', page.getByRole('textbox', { name: 'The agent as JSON' })],
     ['?tab=memories', page.getByText('The agent keeps no facts yet.')],
-    ['?tab=sharing', page.getByText('It is shared with nobody yet.')],
+    ['?tab=sharing', page.getByText('Not shared yet.')],
   ] as const) {
     await page.goto(new URL(`/console/agents/${agentId}${address}`, home.url).href);
     await shown.waitFor();

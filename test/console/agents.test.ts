@@ -132,10 +132,10 @@ inBrowser('a reload in the middle of a turn goes on with it, and what waits for 
   await write(page, 'Hi');
   await messages(page).nth(1).getByText('Yes. Hel', { exact: true }).waitFor();
   expect(await spoken(page)).toEqual(['Yes.']);
-  await page.getByText('You may close this page: the turn goes on without it.').waitFor();
+  await page.getByText('You can close this page. The turn continues.').waitFor();
   await write(page, 'Once more');
   await write(page, 'Never mind');
-  const waiting = page.getByRole('list', { name: 'After this turn' });
+  const waiting = page.getByRole('list', { name: 'Send after this turn' });
   await waiting.getByText('Never mind').waitFor();
   await waiting.getByRole('button', { name: 'Cancel “Never mind”' }).click();
   await page.reload();
@@ -160,7 +160,7 @@ inBrowser('what waits for the end of a turn goes with the session of the person 
   await write(page, 'Hi');
   await messages(page).nth(1).getByText('Hel', { exact: true }).waitFor();
   await write(page, 'A secret of mine');
-  const waiting = page.getByRole('list', { name: 'After this turn' });
+  const waiting = page.getByRole('list', { name: 'Send after this turn' });
   await waiting.getByText('A secret of mine').waitFor();
   const task = page.url();
   const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
@@ -229,7 +229,7 @@ inBrowser('by keyboard: Escape stops a turn, the last message is edited, and the
   await messages(page).nth(1).getByText('Hel', { exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Message' }).focus();
   await page.keyboard.press('Escape');
-  await page.getByText('This answer was stopped. What came until then is kept.').waitFor();
+  await page.getByText('This answer was stopped. What arrived before is kept.').waitFor();
   expect(await messages(page).first().textContent()).toContain('Hi\nthere');
   await page.getByRole('textbox', { name: 'Message' }).press('Control+ArrowUp');
   await page.getByLabel('Edit your message').fill('Hi you');
@@ -240,7 +240,7 @@ inBrowser('by keyboard: Escape stops a turn, the last message is edited, and the
   expect(await messages(page).count()).toBe(2);
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('n');
-  await page.getByText('Your message begins a new task.').waitFor();
+  await page.getByText('Your message starts a new task.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -310,7 +310,7 @@ inBrowser('a task is renamed and deleted', async () => {
   await page.getByRole('button', { name: 'More about this task' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('No task yet. Your first message begins one.').waitFor();
+  await page.getByText('No tasks yet. Your first message starts one.').waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -104,13 +104,13 @@ inBrowser(
     await add(page, 'HTTP request', 'Fetch it');
     await write(page, 'URL', `${shop.url}/orders/{{ trigger.order }}`);
     await form(page).locator('summary', { hasText: 'If it fails' }).click();
-    await form(page).getByLabel('Then').selectOption('it leaves by “error”');
+    await form(page).getByLabel('Then').selectOption('follow the “error” edge');
     await add(page, 'Run a workflow', 'Its price');
     await form(page).getByRole('combobox', { name: 'Workflow', exact: true }).selectOption('Price an order');
     await form(page).getByRole('button', { name: 'order', exact: true }).click();
     await form(page).getByRole('textbox', { name: 'Value of order' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.insertText('{{ trigger.order }}');
-    await form(page).getByText('It takes').waitFor({ state: 'detached' });
+    await form(page).getByText('Inputs it takes').waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('agent');
     await add(page, 'Ask an agent', 'Apologise');
     await problems(page).getByRole('button', { name: 'Apologise: Choose one, or write its slug.' }).waitFor();
@@ -125,11 +125,11 @@ inBrowser(
     await addValue(page, 'order', '{{ trigger.order }}', 'Data');
     await addValue(page, 'why', '{{ steps.fetchIt.error.code }}', 'Data');
     // Pressed by key: a click here once had no effect, probably because the form moved when the server answered.
-    await form(page).getByRole('button', { name: 'Write it as JSON: Data' }).press('Enter');
+    await form(page).getByRole('button', { name: 'Edit as JSON: Data' }).press('Enter');
     await write(page, 'Data', '["{{ trigger.order }}"]');
-    expect(await form(page).getByRole('button', { name: 'Write it in rows: Data' }).count()).toBe(0);
+    expect(await form(page).getByRole('button', { name: 'Edit as rows: Data' }).count()).toBe(0);
     await write(page, 'Data', '{"order": "{{ trigger.order }}", "why": "{{ steps.fetchIt.error.code }}"}');
-    await form(page).getByRole('button', { name: 'Write it in rows: Data' }).press('Enter');
+    await form(page).getByRole('button', { name: 'Edit as rows: Data' }).press('Enter');
     await form(page)
       .getByRole('textbox', { name: 'Value of why' })
       .getByText('{{ steps.fetchIt.error.code }}')
@@ -205,12 +205,10 @@ inBrowser(
     await written('Workflow').getByText(price).waitFor();
     await write(page, 'Workflow', '{{ trigger.which }}');
     // An expression keeps the previous choice of id or slug.
-    await poll(() => chosen('The expression gives').inputValue()).toBe('id');
-    await chosen('The expression gives').selectOption('its slug');
+    await poll(() => chosen('The expression returns').inputValue()).toBe('id');
+    await chosen('The expression returns').selectOption('its slug');
     await node(page, 'Twice').click({ position: { x: 20, y: 8 } });
-    await form(page)
-      .getByText('It is named twice: by its id, and by the slug “apologist”. Only one can stay.')
-      .waitFor();
+    await form(page).getByText('Both its ID and the slug “apologist” are set. Keep one.').waitFor();
     await expectAccessibleInAll(page);
     await inForm('Keep the slug').click();
     await written('Agent').getByText('apologist').waitFor();
@@ -234,7 +232,7 @@ inBrowser(
       .waitFor();
     await page.getByRole('tab', { name: 'Graph' }).click();
     await node(page, 'Both').click({ position: { x: 20, y: 8 } });
-    await form(page).getByText('It is named twice: by its id, and by the slug “price”. Only one can stay.').waitFor();
+    await form(page).getByText('Both its ID and the slug “price” are set. Keep one.').waitFor();
     await inForm('Keep the id').click();
     await save(page, 3);
     expect((await nodesOf())[0].inputs).toEqual({ workflowId: price });
@@ -291,7 +289,7 @@ inBrowser('a second version is made by keyboard alone, compared with the first, 
     '+ New edge Hello → Greet',
     '+ New edge Greet → Bye',
     '+ New edge Greet → Gone',
-    '− Edge Hello → Bye is gone',
+    '− Edge Hello → Bye was removed',
   ]);
   await changes.getByText('As text').click();
   await changes.getByText('steps.hello.output').waitFor();

@@ -37,10 +37,10 @@ inBrowser(
     await add(page, 'HTTP request', 'Refund it');
     await write(page, 'URL', `${shop.url}/{{ trigger.items[0].data.order }}`);
     await form(page).locator('summary', { hasText: 'If it fails' }).click();
-    await form(page).getByLabel('Then').selectOption('it leaves by “error”');
+    await form(page).getByLabel('Then').selectOption('follow the “error” edge');
     await form(page).getByRole('textbox', { name: 'Attempts' }).fill('2');
-    await form(page).getByRole('textbox', { name: 'Wait before the second' }).fill('1 s');
-    await form(page).getByRole('button', { name: 'Add by “error”' }).click();
+    await form(page).getByRole('textbox', { name: 'Wait before attempt 2' }).fill('1 s');
+    await form(page).getByRole('button', { name: 'Add after “error”' }).click();
     await add(page, 'Set fields', 'Why not');
     await addValue(page, 'order', '{{ trigger.items[0].data.order }}');
     await addValue(page, 'why', '{{ steps.refundIt.error.message }}');

@@ -50,7 +50,7 @@ inBrowser(
     await addValue(page, 'net', '{{ trigger.amount / 1.25 }}');
     // The id follows a new name.
     expect(await form(page).getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('total');
-    await form(page).getByText('Once it has run, or has samples, this shows what it becomes.').waitFor();
+    await form(page).getByText('A preview appears after the first run, or if there are samples.').waitFor();
     await add(page, 'Condition', 'Is it much');
     // Typed key by key, because the editor closes the expression itself.
     await form(page).getByRole('textbox', { name: 'Condition', exact: true }).click();
@@ -96,14 +96,14 @@ inBrowser(
     await write(page, 'Condition', '{{ size(steps.dearOnesFirst.output) > 0 }}');
     await add(page, 'Set fields', 'Shipped');
     await addValue(page, 'first', '{{ steps.dearOnesFirst.output[0].price }}');
-    await form(page).getByRole('button', { name: 'Write it as JSON: Fields' }).click();
+    await form(page).getByRole('button', { name: 'Edit as JSON: Fields' }).click();
     await form(page).getByRole('textbox', { name: 'Fields', exact: true }).getByText('"first"').waitFor();
     await write(
       page,
       'Fields',
       '{"first": "{{ steps.dearOnesFirst.output[0].price }}", "net": "{{ steps.total.output.net }}"}',
     );
-    await form(page).getByRole('button', { name: 'Write it in rows: Fields' }).click();
+    await form(page).getByRole('button', { name: 'Edit as rows: Fields' }).click();
     await form(page).getByRole('textbox', { name: 'Value of net' }).getByText('{{ steps.total.output.net }}').waitFor();
     await add(page, 'Stop', 'Nothing to ship', 'Are there any');
     // A question has a way for expiry. The node is found from anywhere in the graph.
@@ -115,14 +115,14 @@ inBrowser(
     await page.keyboard.press('Enter');
     await node(page, 'Approve').and(page.locator(':focus')).waitFor();
     await poll(() => zoomOf(page)).toBeGreaterThanOrEqual(0.75);
-    await form(page).getByRole('button', { name: 'Add by “expired”' }).click();
-    await page.getByText('Goes behind “Approve” by “expired”.').waitFor();
+    await form(page).getByRole('button', { name: 'Add after “expired”' }).click();
+    await page.getByText('Goes after “Approve” via “expired”.').waitFor();
     await add(page, 'Stop', 'Nobody answered');
     await node(page, 'Approve').first().click();
     await form(page).getByText('by “expired”', { exact: true }).waitFor();
     expect(
       await form(page)
-        .getByRole('button', { name: /^Add by/ })
+        .getByRole('button', { name: /^Add after/ })
         .count(),
     ).toBe(0);
     expect(await page.locator('.react-flow__node').count()).toBe(15);
@@ -132,7 +132,7 @@ inBrowser(
 
     await poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('Nothing to ship');
     await page.reload();
-    await page.getByRole('button', { name: 'Go on with the draft' }).click();
+    await page.getByRole('button', { name: 'Resume the draft' }).click();
     await node(page, 'Nothing to ship').waitFor();
     await poll(() => isInGraph(page, 'Nothing to ship')).toBe(true);
     expect(await isInGraph(page, 'Trigger')).toBe(true);

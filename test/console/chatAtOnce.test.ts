@@ -60,7 +60,7 @@ inBrowser(
     await isHeld;
     const goOn = await otherTurn(home, taskId);
     release();
-    const waiting = page.getByRole('list', { name: 'After this turn' });
+    const waiting = page.getByRole('list', { name: 'Send after this turn' });
     await waiting.getByText('And I?').waitFor();
     await messages(page).nth(2).getByText('I was quicker').waitFor();
     await messages(page).nth(3).getByText('For the other', { exact: true }).waitFor();
@@ -133,7 +133,7 @@ inBrowser(
     await expectAccessible(page);
     await page.reload();
     await card(0).getByText('You approve it. Waits for your answer to 1 other call.').waitFor();
-    await card(0).getByRole('button', { name: 'Answer otherwise' }).click();
+    await card(0).getByRole('button', { name: 'Change your answer' }).click();
     await card(0).getByText('Asks you').waitFor();
     await page.locator('button:focus').waitFor();
     await card(0).getByRole('button', { name: 'Deny' }).click();
@@ -192,7 +192,7 @@ inBrowser(
     await write('Say much');
     await messages(tab).nth(3).getByText('A long', { exact: true }).waitFor();
     await write('And this?');
-    await tab.getByRole('list', { name: 'After this turn' }).getByText('And this?').waitFor();
+    await tab.getByRole('list', { name: 'Send after this turn' }).getByText('And this?').waitFor();
     await tab.getByText('also from other pages of this tab').waitFor();
     // Messages of an open tab are not offered.
     await page.reload();
@@ -200,7 +200,7 @@ inBrowser(
     await tab.close();
     expect(await page.getByText('And this?').count()).toBe(0);
     await page.reload();
-    const left = page.getByRole('list', { name: 'After this turn' }).getByRole('listitem');
+    const left = page.getByRole('list', { name: 'Send after this turn' }).getByRole('listitem');
     await left.getByText('Not sent').waitFor();
     expect(await left.textContent()).toContain('And this?');
     await left.getByRole('button', { name: 'Send again' }).click();
@@ -237,7 +237,7 @@ inBrowser(
     await messages(page).nth(3).getByText('First').waitFor();
     await write('Two');
     await write('Three');
-    await page.getByRole('list', { name: 'After this turn' }).getByText('Three').waitFor();
+    await page.getByRole('list', { name: 'Send after this turn' }).getByText('Three').waitFor();
     await page.getByRole('link', { name: 'Executions' }).click();
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
     // Unsent messages survive a reload, even on another page.
@@ -250,7 +250,7 @@ inBrowser(
     expect(await messages(page).count()).toBe(8);
     const texts = await messages(page).allTextContents();
     expect(['One', 'Two', 'Three'].map((text, at) => texts[2 + 2 * at]?.includes(text))).toEqual([true, true, true]);
-    expect(await page.getByRole('list', { name: 'After this turn' }).count()).toBe(0);
+    expect(await page.getByRole('list', { name: 'Send after this turn' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   },
 );
@@ -264,7 +264,7 @@ inBrowser('a message behind a turn that asks a person denies nothing from anothe
   await messages(page).nth(3).getByText('I try.').waitFor();
   await page.getByRole('textbox', { name: 'Message' }).fill('And this');
   await page.keyboard.press('Enter');
-  await page.getByRole('list', { name: 'After this turn' }).getByText('And this').waitFor();
+  await page.getByRole('list', { name: 'Send after this turn' }).getByText('And this').waitFor();
   await page.getByRole('link', { name: /^Inbox/ }).click();
   goOn();
   const approvals = page.getByRole('list', { name: 'Approvals' });

@@ -97,7 +97,7 @@ inBrowser('files go with a message as its model takes them, and of those that it
   );
   await page.getByText('“all.zip” was not attached: an agent reads pictures, PDF and text.').waitFor();
   await page.getByText('“log.txt” was not attached: all files of one turn may have about 650 kB.').waitFor();
-  await page.getByRole('button', { name: 'Take wrong.txt away' }).click();
+  await page.getByRole('button', { name: 'Remove wrong.txt' }).click();
   expect(await attached(page).allTextContents()).toEqual(['notes.md', 'order.json', 'damage.png']);
   await expectAccessible(page);
   await give(page, 'paste', '.composer textarea', 'pasted.txt', 'from the clipboard');
@@ -143,7 +143,7 @@ inBrowser(
     await attach(page, textFile('second.txt', 'text/plain', 'two'));
     await attached(page).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).press('Enter');
-    const waiting = page.getByRole('list', { name: 'After this turn' });
+    const waiting = page.getByRole('list', { name: 'Send after this turn' });
     await waiting.getByText('second.txt').waitFor();
     await waiting.getByRole('button', { name: 'Cancel “second.txt”' }).waitFor();
     goOn();
@@ -167,7 +167,7 @@ inBrowser(
     const beside = await page.context().newPage();
     await beside.goto(page.url());
     await attached(beside).nth(1).waitFor();
-    await beside.getByRole('button', { name: 'Take other.txt away' }).click();
+    await beside.getByRole('button', { name: 'Remove other.txt' }).click();
     await attached(page).nth(1).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await messages(page).nth(1).getByText('One').waitFor();
@@ -178,7 +178,7 @@ inBrowser(
     await attach(page, textFile('second.txt', 'text/plain', 'two'));
     await attached(page).waitFor();
     await page.getByRole('textbox', { name: 'Message' }).press('Enter');
-    const waiting = page.getByRole('list', { name: 'After this turn' });
+    const waiting = page.getByRole('list', { name: 'Send after this turn' });
     await waiting.getByText('second.txt').waitFor();
     await page.reload();
     await waiting.getByText('second.txt').waitFor();
@@ -199,13 +199,13 @@ inBrowser('a waiting message with files that its closed tab has left is there in
   await attach(page, textFile('scan.txt', 'text/plain', 'all of it'));
   await attached(page).waitFor();
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');
-  await page.getByRole('list', { name: 'After this turn' }).getByText('scan.txt').waitFor();
+  await page.getByRole('list', { name: 'Send after this turn' }).getByText('scan.txt').waitFor();
   const next = await page.context().newPage();
   const url = page.url();
   await page.close();
   await next.goto(url);
   const left = next
-    .getByRole('list', { name: 'After this turn' })
+    .getByRole('list', { name: 'Send after this turn' })
     .getByRole('listitem')
     .filter({ hasText: 'scan.txt' });
   await left.getByText('Not sent').waitFor();

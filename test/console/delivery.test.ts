@@ -67,7 +67,7 @@ describe('plain HTTP', () => {
     await form(page).getByLabel('Name').fill('Half done');
     await poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('Half done');
     await page.reload();
-    await page.getByRole('button', { name: 'Go on with the draft' }).click();
+    await page.getByRole('button', { name: 'Resume the draft' }).click();
     await poll(() => form(page).getByLabel('Name').inputValue()).toBe('Half done');
     // Browsers warn about this header on pages without HTTPS.
     expect(complaints.filter((text) => !text.includes('Cross-Origin-Opener-Policy'))).toEqual([]);

@@ -147,15 +147,15 @@ edges:
     await page.keyboard.insertText('{"nodes": [');
     await page
       .getByRole('alert')
-      .getByText(/The graph shows what it was before/)
+      .getByText(/The graph shows the last valid version/)
       .waitFor();
     await page.getByRole('tab', { name: 'Graph' }).click();
     await node(page, 'Say hello').waitFor();
-    await page.getByText('The code has a text that cannot be drawn.').waitFor();
+    await page.getByText('The code has errors.').waitFor();
     await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Nothing was saved: the text of the code cannot be read.').waitFor();
+    await page.getByText('Not saved: the code has errors.').waitFor();
     await code.getByText('{"nodes": [').waitFor();
-    await page.getByRole('button', { name: 'Drop this text' }).click();
+    await page.getByRole('button', { name: 'Discard this text' }).click();
     await code.getByText('"Say hello"').waitFor();
     await page.getByRole('tab', { name: 'Graph' }).click();
     await node(page, 'Say hello').waitFor();
@@ -164,7 +164,7 @@ edges:
     await page.getByRole('button', { name: 'Redo' }).click();
     await node(page, 'Pause').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /changes$/ }).click();
-    await page.getByRole('dialog').getByText('nodes.hello.name is another').waitFor();
+    await page.getByRole('dialog').getByText('nodes.hello.name changed').waitFor();
     expect(complaints).toEqual([]);
   },
 );
@@ -188,7 +188,7 @@ inBrowser('a save over somebody else’s asks first: theirs is taken, or overwri
   await write(page, 'Name', 'Mine again');
   await page.keyboard.press('ControlOrMeta+s');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It is another version now than the one that you began with.').waitFor();
+  await dialog.getByText('The saved version is newer than the one you started from.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Take theirs' }).click();
   await node(page, 'Theirs').waitFor();
@@ -196,7 +196,7 @@ inBrowser('a save over somebody else’s asks first: theirs is taken, or overwri
   await node(page, 'Mine again').waitFor();
   await home.deploy({ ...greet, nodes: greet.nodes.map((one) => ({ ...one, name: 'Theirs again' })) });
   await page.keyboard.press('ControlOrMeta+s');
-  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
   await page.getByText('Saved as version 5.').waitFor();
   expect(await versionOf()).toMatchObject({ version: 5, nodes: [{ name: 'Mine again' }] });
   expect(complaints).toEqual([]);
@@ -279,7 +279,7 @@ inBrowser('what is not saved is asked about before it is left, and comes back as
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   await page.goto(new URL('/console/workflows/new', home.url).href);
-  await page.getByRole('button', { name: 'Go on with the draft' }).click();
+  await page.getByRole('button', { name: 'Resume the draft' }).click();
   await node(page, 'Wait').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved as version 1.').waitFor();
@@ -298,7 +298,7 @@ inBrowser('secrets of a trigger go back as they came, and a loop takes nodes tha
   });
   const { page, complaints } = await openConsole(home.url, edit(id, '?node=trigger'));
   await logInThere(page, owner);
-  await form(page).getByText('Kept as it is stored.').waitFor();
+  await form(page).getByText('The stored value is kept.').waitFor();
   const palette = page.getByRole('region', { name: 'Actions' });
   await palette.getByRole('searchbox').fill('transform');
   await palette.getByRole('button', { name: 'Transform', exact: true }).dragTo(node(page, 'Each'));

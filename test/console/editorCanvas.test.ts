@@ -131,7 +131,7 @@ describe('clipboard', () => {
     await keys.press('Tab');
     await keys.press('Tab');
     await node(page, 'Sum').and(page.locator(':focus')).waitFor();
-    await form(page).getByText('2 nodes are chosen.').waitFor();
+    await form(page).getByText('2 nodes selected.').waitFor();
     await expectAccessible(page);
     await keys.press('ControlOrMeta+c');
     await page.goto(new URL(`/console/workflows/${other}/edit`, home.url).href);
@@ -214,7 +214,7 @@ describe('clipboard', () => {
       await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.insertText('}');
       await page.locator('.cm-lint-marker-error').waitFor();
-      await page.getByRole('alert').getByText('The graph shows what it was before').waitFor();
+      await page.getByRole('alert').getByText('The graph shows the last valid version').waitFor();
       expect(complaints).toEqual([]);
     },
   );

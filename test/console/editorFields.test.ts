@@ -93,12 +93,12 @@ describe('values', () => {
       const message = form(page).getByRole('textbox', { name: 'Message', exact: true });
       await poll(() => message.textContent()).toBe('Why {{ steps.fetchIt.output.status }}');
       await form(page).getByRole('button', { name: 'Choose one' }).click();
-      await form(page).getByText('There is no agent yet.').waitFor();
+      await form(page).getByText('No agent yet.').waitFor();
       // The API would accept it, and each execution would fail.
       await problems(page).getByText('Choose one, or write its slug.').waitFor();
       await page.keyboard.press('ControlOrMeta+s');
       await page.getByText('It cannot be saved with these problems.').waitFor();
-      const one = form(page).getByRole('link', { name: 'Make one' });
+      const one = form(page).getByRole('link', { name: 'Create one' });
       expect(await one.getAttribute('href')).toBe('/console/agents');
       expect(await one.getAttribute('target')).toBe('_blank');
       expect(complaints).toEqual([]);
@@ -267,7 +267,7 @@ describe('durations', () => {
       await field(page, 'For').waitFor();
       expect(await field(page, 'For').inputValue()).toBe('5 min');
       await write('For', 'two weeks');
-      await page.getByText('Write how long: 30 s, 5 min, 1 h 30 min.').waitFor();
+      await page.getByText('Enter a duration: 30 s, 5 min, 1 h 30 min.').waitFor();
       await expectAccessible(page);
       await write('For', '4000 d');
       await page.getByText('expected a time from 0 s to 3650 d', { exact: true }).waitFor();

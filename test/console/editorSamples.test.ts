@@ -106,7 +106,7 @@ describe('samples', () => {
       await tabTo(page, 'Remove it');
       await page.keyboard.press('Enter');
       await page.getByRole('tab', { name: 'Graph' }).and(page.locator(':focus')).waitFor();
-      await form(page).getByText('Once it has run, or has samples, this shows what it becomes.').waitFor();
+      await form(page).getByText('A preview appears after the first run, or if there are samples.').waitFor();
       expect(await page.evaluate(KEPT)).toBe('');
       expect(complaints).toEqual([]);
     },
@@ -175,8 +175,8 @@ describe('triggers', () => {
     await problems(page).getByRole('button').first().waitFor();
     await field('Cron').fill('30 9 * * 1-5');
     await field('Time zone').fill('Europe/Berlin');
-    await field('While the last one still runs').selectOption('bufferOne');
-    await field('Up to so much later').fill('1 min');
+    await field('If the previous one is still running').selectOption('bufferOne');
+    await field('Jitter (maximum delay)').fill('1 min');
     const common = { timezone: 'Europe/Berlin', overlap: 'bufferOne', jitterMs: 60_000 };
     await saved('schedule', { cron: '30 9 * * 1-5', ...common });
     await field('Every').fill('10 min');
@@ -189,7 +189,7 @@ describe('triggers', () => {
     await form(page).getByRole('textbox', { name: 'URL' }).focus();
     await page.keyboard.insertText('https://example.org/news.xml');
     await field('Every').fill('10 min');
-    await field('Items that are there already').selectOption('all');
+    await field('Existing items').selectOption('all');
     await saved('poll', {
       ...{ appId: 'rss', triggerId: 'newItem', inputs: { url: 'https://example.org/news.xml' } },
       ...{ everyMs: 600_000, startWith: 'all' },
@@ -225,7 +225,7 @@ describe('triggers', () => {
       expect(await field('Event').locator(':checked').textContent()).toBe('New item');
       expect(await form(page).getByRole('textbox', { name: 'URL' }).textContent()).toBe('');
       await field('Starts').selectOption('queue');
-      await form(page).getByText('There is no queue yet.').waitFor();
+      await form(page).getByText('No queue yet.').waitFor();
       await node(page, 'Hello').click();
       await write(page, 'Value', '');
       await form(page).getByRole('button', { name: 'Insert…' }).first().click();
@@ -287,7 +287,7 @@ describe('triggers', () => {
       const { page, complaints } = await openConsole(home.url, '/console/workflows/new?node=trigger');
       await logInThere(page, owner);
       await form(page).getByLabel('Starts').selectOption('webhook');
-      await form(page).getByText('Save to get its address.').waitFor();
+      await form(page).getByText('Save to get the address.').waitFor();
       await page.goto(new URL(`/console/workflows/${id}/edit?node=trigger`, home.url).href);
       await form(page)
         .getByText(`${new URL(home.url).origin}/api/webhooks/workflows/${id}`)
@@ -298,7 +298,7 @@ describe('triggers', () => {
       await form(page).getByRole('button', { name: 'Call the shop' }).click();
       await form(page).getByRole('heading', { name: 'Call the shop' }).waitFor();
       await form(page).getByText('If it fails', { exact: true }).click();
-      await form(page).getByText('1 unless you set more.').waitFor();
+      await form(page).getByText('Default: 1.').waitFor();
       await page.goto(new URL(`/console/workflows/${id}/edit?node=each`, home.url).href);
       const onError = form(page).getByLabel('If an item fails');
       await onError.waitFor();

@@ -12,8 +12,8 @@ import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 withBrowser();
 
 const NEW = '/console/workflows/new';
-const draftOf = (page: Page, name: string) => page.getByText(`A draft of yours was not saved: “${name}”`);
-const goOn = (page: Page) => page.getByRole('button', { name: 'Go on with the draft' });
+const draftOf = (page: Page, name: string) => page.getByText(`You have an unsaved draft: “${name}”`);
+const goOn = (page: Page) => page.getByRole('button', { name: 'Resume the draft' });
 const nameOf = (page: Page) => form(page).getByRole('textbox', { name: 'Name', exact: true });
 
 async function begin(page: Page, name: string): Promise<void> {
@@ -23,7 +23,7 @@ async function begin(page: Page, name: string): Promise<void> {
 
 const expectName = (page: Page, name: string) => poll(() => nameOf(page).inputValue()).toBe(name);
 
-async function offer(page: Page, name: string, button = 'Go on with the draft') {
+async function offer(page: Page, name: string, button = 'Resume the draft') {
   const id = await draftOf(page, name).getAttribute('id');
   return page.getByRole('button', { name: button }).and(page.locator(`[aria-describedby="${id}"]`));
 }
@@ -83,7 +83,7 @@ inBrowser(
     await three.getByText('Saved as version 1.').waitFor();
     await five.reload();
     for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
-    await (await offer(five, 'Third', 'Discard it')).click();
+    await (await offer(five, 'Third', 'Discard the draft')).click();
     await draftOf(five, 'Third').waitFor({ state: 'detached' });
     await five.reload();
     await draftOf(five, 'Second').waitFor();
@@ -177,20 +177,20 @@ inBrowser('who saves in one tab is asked in the other one, and nothing of either
   await one.getByText('Saved as version 2.').waitFor();
   await two.keyboard.press('ControlOrMeta+s');
   const dialog = two.getByRole('dialog');
-  await dialog.getByText('It is another version now than the one that you began with.').waitFor();
-  await dialog.getByText('What that changes of version 2: 1 change').click();
-  await dialog.getByText('nodes.hello.inputs.value is another').waitFor();
+  await dialog.getByText('The saved version is newer than the one you started from.').waitFor();
+  await dialog.getByText('Changes since version 2: 1 change').click();
+  await dialog.getByText('nodes.hello.inputs.value changed').waitFor();
   await dialog.getByText('− Good morning').waitFor();
   await dialog.getByText('+ Good evening').waitFor();
   await expectAccessibleInAll(two);
   // After a crash, the draft is still based on the earlier version.
   await two.reload();
-  await two.getByText('The workflow was saved by somebody since.').waitFor();
+  await two.getByText('Someone has saved the workflow since.').waitFor();
   await goOn(two).click();
   await node(two, 'Hello').click();
   await form(two).getByText('Good evening').waitFor();
   await two.keyboard.press('ControlOrMeta+s');
-  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
   await two.getByText('Saved as version 3.').waitFor();
   // The name belongs to the workflow, so changing it makes no new version.
   await two.getByRole('main').getByRole('button', { name: 'Settings', exact: true }).click();

@@ -43,7 +43,7 @@ inBrowser('a person logs in, sees what waits for them, answers it, and sees the 
   await home.asked(executionId, 'approval');
   const { page, complaints } = await openConsole(home.url, '/console/');
   await logInThere(page, { ...owner, password: 'not the password' });
-  await page.getByText('E-mail or password is not right.').waitFor();
+  await page.getByText('Incorrect e-mail or password.').waitFor();
   await logInThere(page, owner);
   for (const name of ['Needs you', 'Failing', 'Running']) await page.getByRole('heading', { name }).waitFor();
   await page.getByRole('link', { name: 'Ada asks for 42.50' }).waitFor();

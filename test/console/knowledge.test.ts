@@ -29,7 +29,7 @@ inBrowser('a base is made, gets a file and a pasted text, and what is no text is
   const { home, owner } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, '/console/knowledge');
   await logInThere(page, owner);
-  await page.getByText('There is no knowledge base yet.').waitFor();
+  await page.getByText('No knowledge base yet.').waitFor();
   await page.getByRole('button', { name: 'New knowledge base' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Handbook');
@@ -121,7 +121,7 @@ inBrowser(
     await page.getByRole('tab', { name: 'Recall' }).click();
     const table = page.getByRole('table', { name: 'Saved questions' });
     await table.getByRole('link', { name: 'When are refunds paid?' }).waitFor();
-    await page.getByLabel('Hits that count').fill('1');
+    await page.getByLabel('Hits to consider').fill('1');
     await page.getByRole('button', { name: 'Measure' }).click();
     const recall = page.getByRole('region', { name: 'Recall@1' });
     await table
@@ -171,7 +171,7 @@ inBrowser('settings are saved, and not over those of somebody else', async () =>
   expect((await home.api('GET', `/api/knowledge/${id}`)).body.name).toBe('Handbook of 2026');
   await page.getByRole('button', { name: 'Delete knowledge base' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('There is no knowledge base yet.').waitFor();
+  await page.getByText('No knowledge base yet.').waitFor();
   expect(complaints).toEqual([]);
 });
 

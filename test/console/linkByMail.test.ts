@@ -28,9 +28,9 @@ inBrowser(
     await page.getByLabel('Password').fill('not the right one');
     const logIn = page.getByRole('button', { name: 'Log in', exact: true });
     await logIn.click();
-    await page.getByText('E-mail or password is not right.').waitFor();
+    await page.getByText('Incorrect e-mail or password.').waitFor();
     await logIn.click();
-    await page.getByText('Too many tries.').waitFor();
+    await page.getByText('Too many attempts.').waitFor();
     const left = page.getByRole('timer');
     await left.filter({ hasText: 'Try again in 15 minutes.' }).waitFor();
     await page.clock.fastForward('14:30');

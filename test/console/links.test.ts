@@ -73,7 +73,7 @@ inBrowser('an invitation that is used in another tab meanwhile says so, not that
   await enterWith(other, PASSWORD);
   await other.getByRole('heading', { name: 'Needs you' }).waitFor();
   await enterWith(page, PASSWORD);
-  await page.getByText('This link was used already, or has ended.').waitFor();
+  await page.getByText('This link was already used, or has expired.').waitFor();
 });
 
 inBrowser('a link that is opened beside the session of another person asks before it ends that', async () => {
@@ -85,7 +85,7 @@ inBrowser('a link that is opened beside the session of another person asks befor
   await page.goto(link);
   await page.getByText(`You are logged in as ${owner.email}.`).waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Stay as I am' }).click();
+  await page.getByRole('link', { name: 'Stay logged in' }).click();
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   await page.goto(link);
   await enterWith(page, PASSWORD);

@@ -26,7 +26,7 @@ inBrowser('a link logs in once: its token leaves the address before it is used, 
   await page.getByLabel('E-mail').waitFor();
   expect(await page.evaluate('localStorage.getItem("accessToken")')).toBeNull();
   await page.goto(new URL(`/console/verify-token?token=${token}`, home.url).href);
-  await page.getByText('This link was used already, or has ended.').waitFor();
+  await page.getByText('This link was already used, or has expired.').waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Log in' }).click();
   await page.getByLabel('E-mail').waitFor();
@@ -46,7 +46,7 @@ inBrowser('a second factor is asked for, and a wrong code says so', async () => 
   await logInThere(page, owner);
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('The code is not right, or was used already.').waitFor();
+  await page.getByText('Incorrect code, or already used.').waitFor();
   await expectAccessible(page);
   await page.getByLabel('Code').fill(codeAt(1));
   await page.getByRole('button', { name: 'Confirm' }).click();

@@ -48,7 +48,7 @@ inBrowser('where passwords are switched off the login offers the provider alone'
     passwordAuthDisabled: true,
   });
   const { page, complaints } = await openConsole(stack.url, '/console/queues');
-  await page.getByText('Passwords are switched off here.').waitFor();
+  await page.getByText('Password login is disabled.').waitFor();
   expect(await page.getByLabel('Password').count()).toBe(0);
   await expectAccessible(page);
   provider.person = { sub: randomUUID(), email: 'ann@acme.example', email_verified: true, name: 'Ann' };

@@ -15,7 +15,7 @@ withBrowser();
 
 inBrowser('a type is made of a template, and a change that breaks what is there says what', async () => {
   const { home, page, complaints, dialog } = await entitiesSeen('', async () => undefined);
-  await page.getByText('No entity type is there yet.').waitFor();
+  await page.getByText('No entity types yet.').waitFor();
   await page.getByRole('button', { name: 'Add a type' }).click();
   await dialog.getByLabel('Name').fill('Big order');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -26,13 +26,13 @@ inBrowser('a type is made of a template, and a change that breaks what is there 
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText('{"initial": "new", "states": [{"id": "new"}]}');
   await page.getByRole('button', { name: 'What would break?' }).click();
-  await page.getByText('These do not fit, so nothing is changed:').waitFor();
+  await page.getByText('These do not match, so nothing was changed:').waitFor();
   await page.getByRole('alert').getByText(/draft/).first().waitFor();
   await states.click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText('{"initial": "draft", "states": [{"id": "draft"}, {"id": "done"}]}');
   await page.getByRole('button', { name: 'What would break?' }).click();
-  await page.getByText('Nothing breaks: all entities fit.').waitFor();
+  await page.getByText('All entities match.').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   expect((await home.api('GET', `/api/objects/${id}/state/transitions`)).body.transitions).toMatchObject([
@@ -55,9 +55,9 @@ inBrowser(
     await page.getByRole('button', { name: 'Add a type' }).click();
     const add = dialog.getByRole('button', { name: 'Add', exact: true });
     await dialog.getByLabel('Name').fill('Order!');
-    await dialog.getByLabel('Begin with').selectOption({ label: 'Nothing' });
+    await dialog.getByLabel('Template').selectOption({ label: 'Nothing' });
     await add.click();
-    await dialog.getByText('A type has the slug order already. Give this one another slug.').waitFor();
+    await dialog.getByText('Another type has the slug order. Choose a different one.').waitFor();
     expect(await typeOf('order')).toEqual(before);
     await dialog.getByLabel('Name').fill('注文');
     expect(await add.isDisabled()).toBe(true);
@@ -103,7 +103,7 @@ inBrowser(
     await page.getByRole('heading', { name: 'Order 1042' }).waitFor();
     await page.getByRole('status').getByText('Draft').waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
-    await dialog.getByText('That state needs these:').waitFor();
+    await dialog.getByText('This state requires:').waitFor();
     await dialog.getByLabel('Approved by').fill('Ada');
     await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByRole('status').getByText('Approved').waitFor();
@@ -123,7 +123,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('There is none yet.').waitFor();
-    await page.getByLabel('Deleted ones').check();
+    await page.getByLabel('Deleted', { exact: true }).check();
     await page.getByRole('button', { name: 'Restore Order 1042' }).click();
     await page.getByText('Order 1042 is back.').waitFor();
     const { body } = await home.api('GET', '/api/objects?objectTypeSlug=order&expansion=attributes');
@@ -155,7 +155,7 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
   await dialog.getByLabel('Owner', { exact: true }).press('Space');
   const up = dialog.getByRole('button', { name: 'Move Total up' });
   await up.press('Enter');
-  await dialog.getByText('Total is number 1 of').waitFor({ state: 'attached' });
+  await dialog.getByText('Total is column 1 of').waitFor({ state: 'attached' });
   await dialog.locator('[aria-label="Move Total up"]:focus').waitFor();
   await dialog.getByRole('button', { name: 'Show these' }).press('Enter');
   await table.getByRole('columnheader', { name: 'Owner' }).waitFor();
@@ -178,7 +178,7 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
   await dialog.getByRole('button', { name: 'Cancel the order' }).click();
   await page.getByRole('list', { name: 'Cancelled' }).getByRole('link', { name: 'One' }).waitFor();
   await page.getByRole('list', { name: 'Cancelled' }).getByRole('listitem').dragTo(approved.locator('..'));
-  await page.getByText('One may not move to Approved from here.').waitFor();
+  await page.getByText('One cannot move to Approved from its state.').waitFor();
   const { body } = await home.api('GET', '/api/objects?objectTypeSlug=order&sortBy=name');
   expect(body.items).toMatchObject([
     { name: 'One', state: 'cancelled' },

@@ -205,9 +205,9 @@ inBrowser(
     await page.keyboard.insertText('2]');
     await dialog.getByText('This is not JSON.').waitFor({ state: 'detached' });
     await expectAccessibleInAll(page);
-    await dialog.getByRole('button', { name: 'Write it as JSON: Data' }).click();
+    await dialog.getByRole('button', { name: 'Edit as JSON: Data' }).click();
     await dialog.getByRole('textbox', { name: 'Data (JSON)' }).getByText('"person"').waitFor();
-    await dialog.getByRole('button', { name: 'Write it in rows: Data' }).click();
+    await dialog.getByRole('button', { name: 'Edit as rows: Data' }).click();
     expect(await dialog.getByRole('textbox', { name: 'Value of person' }).inputValue()).toBe('Ada');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const table = page.getByRole('table', { name: 'Items' });

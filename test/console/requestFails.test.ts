@@ -220,12 +220,12 @@ inBrowser(
         file('empty.txt', ' \n'),
         file('latin.txt', Buffer.from('Grüße', 'latin1')),
       ]);
-    await uploads.getByText('There is no text in the file.').waitFor();
+    await uploads.getByText('The file has no text.').waitFor();
     await uploads.getByText('The file is no text in UTF-8.').waitFor();
     isLossy = false;
-    await uploads.getByRole('button', { name: 'Try refunds.txt again' }).click();
+    await uploads.getByRole('button', { name: 'Retry refunds.txt' }).click();
     await page.getByRole('table', { name: 'Documents' }).getByRole('link', { name: 'refunds.txt' }).waitFor();
-    await uploads.getByRole('button', { name: 'Try refunds.txt again' }).waitFor({ state: 'detached' });
+    await uploads.getByRole('button', { name: 'Retry refunds.txt' }).waitFor({ state: 'detached' });
     const { body: documents } = await home.api('GET', `/api/knowledge/${body.id}/documents`);
     expect(documents.map(({ name }: { name: string }) => name).sort()).toEqual(['Parking', 'refunds.txt']);
     expect(complaints).toEqual([]);

@@ -57,7 +57,7 @@ describe('the session ends', () => {
         },
       );
       await dialog.getByRole('button', { name: 'Create' }).click();
-      await again(page).getByText('what you typed stays on this page').waitFor();
+      await again(page).getByText('Your input stays on this page').waitFor();
       expect(await again(page).getByLabel('E-mail').inputValue()).toBe(owner.email);
       await again(page).getByLabel('Password').and(page.locator(':focus')).waitFor();
       await expectAccessibleInAll(page);
@@ -70,7 +70,7 @@ describe('the session ends', () => {
         expect(await page.evaluate("document.activeElement.closest('[role=dialog]').textContent")).toContain('ended');
       }
       await logInAgain(page, { password: 'not this one' });
-      await again(page).getByText('E-mail or password is not right.').waitFor();
+      await again(page).getByText('Incorrect e-mail or password.').waitFor();
       await logInAgain(page, owner);
       await page.getByRole('heading', { name: 'Invoices' }).waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
@@ -129,7 +129,7 @@ describe('the session ends', () => {
     await again(page).getByLabel('Code').and(page.locator(':focus')).waitFor();
     await again(page).getByLabel('Code').fill('000000');
     await again(page).getByRole('button', { name: 'Confirm' }).click();
-    await again(page).getByText('The code is not right, or was used already.').waitFor();
+    await again(page).getByText('Incorrect code, or already used.').waitFor();
     await again(page).getByLabel('Code').fill(codeAt(1));
     await again(page).getByRole('button', { name: 'Confirm' }).click();
     await again(page).waitFor({ state: 'detached' });
@@ -213,9 +213,9 @@ describe('the session ends', () => {
     expect(removed.status).toBeLessThan(300);
     // The closed event stream triggers this.
     await logInAgain(page, { password });
-    await again(page).getByText('you are not a member of this workspace').waitFor();
+    await again(page).getByText('You are no longer a member of this workspace').waitFor();
     await expectAccessible(page);
-    await again(page).getByRole('button', { name: 'Somebody else logs in' }).click();
+    await again(page).getByRole('button', { name: 'Log in as someone else' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await logInThere(page, { email, password });

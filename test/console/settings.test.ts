@@ -39,7 +39,7 @@ inBrowser(
   'an app is connected, its problem stands at its field, and it is tested, renamed and kept while used',
   async () => {
     const { home, page, complaints, dialog } = await ownerAt('connections');
-    await page.getByText('No app is connected.').waitFor();
+    await page.getByText('No connections yet.').waitFor();
     await page.getByRole('button', { name: 'Connect an app' }).click();
     await dialog.getByLabel('App', { exact: true }).selectOption({ label: 'HTTP' });
     await dialog.getByLabel('Name (optional)').fill('Shop API');
@@ -54,14 +54,14 @@ inBrowser(
     await menuOf(page, 'Shop API', 'Test');
     await page.getByText('Shop API works.').waitFor();
     await page.context().grantPermissions(['clipboard-write']);
-    await menuOf(page, 'Shop API', 'Copy its name for files of a project');
+    await menuOf(page, 'Shop API', 'Copy the reference for project files');
     await page.getByText('Copied @connection/shop-api.').waitFor();
     await menuOf(page, 'Shop API', 'Rename');
     await dialog.getByLabel('Name').fill('Shop');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await table.getByText('Shop', { exact: true }).waitFor();
     await menuOf(page, 'Shop', 'Assign…');
-    await dialog.getByLabel('Only for those to whom it is assigned').check();
+    await dialog.getByLabel('Only for assigned roles, people and keys').check();
     await dialog.getByRole('combobox', { name: 'Roles' }).click();
     await page.getByRole('option', { name: 'Builder' }).click();
     await page.getByRole('option', { name: 'Owner' }).click();
@@ -115,11 +115,11 @@ inBrowser(
     };
     provider.denies = true;
     await fill();
-    await page.getByText('The provider, or the person there, said no. Nothing is stored.').waitFor();
-    await page.getByText('No app is connected.').waitFor();
+    await page.getByText('The authorization was denied at the provider. Nothing was stored.').waitFor();
+    await page.getByText('No connections yet.').waitFor();
     provider.denies = false;
     await fill();
-    await page.getByText('The connection is there. What waited for it goes on.').waitFor();
+    await page.getByText('The connection is ready. Steps that waited for it continue.').waitFor();
     await page.getByRole('table', { name: 'HTTP' }).getByText('Connected').waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/settings/connections');
   },
@@ -141,7 +141,7 @@ inBrowser(
     const theirs = await spendTicket(provider.browser, await begin());
     const victim = await openConsole(home.url, '/console/login');
     await victim.page.goto(theirs);
-    await victim.page.getByRole('heading', { name: 'Another browser began this' }).waitFor();
+    await victim.page.getByRole('heading', { name: 'Started in another browser' }).waitFor();
     expect(new URL(victim.page.url()).pathname).toBe('/console/connect');
     await expectAccessibleInAll(victim.page);
     expect(provider.asked).toEqual({});
@@ -206,7 +206,7 @@ inBrowser(
     await table.getByText('{"orders":5}').waitFor();
     await page.getByRole('button', { name: 'Add a variable' }).click();
     await dialog.getByLabel('Name').fill('TOKEN');
-    await dialog.getByLabel('Secret: nobody reads its value').check();
+    await dialog.getByLabel('Secret: the value cannot be read').check();
     await dialog.getByRole('textbox', { name: 'New value' }).fill('very-secret-81251');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await table.getByText('TOKEN').waitFor();
@@ -258,7 +258,7 @@ inBrowser('a person is invited, chooses a password at the link, and the last own
   const own = page.getByRole('row', { name: new RegExp(owner.email) });
   await own.getByRole('combobox').selectOption('builder');
   await dialog.getByRole('button', { name: 'Builder' }).click();
-  await dialog.getByText('A workspace needs an owner. Make somebody else an owner first.').waitFor();
+  await dialog.getByText('A workspace needs an owner. Make someone else an owner first.').waitFor();
   await dialog.getByRole('button', { name: 'Leave as it is' }).click();
   expect(complaints).toEqual([]);
 });
@@ -347,7 +347,7 @@ inBrowser('the audit log is narrowed by its address and taken along as CSV', asy
   const asked = new URL(page.url()).searchParams;
   expect([asked.get('action'), asked.get('resourceType')]).toEqual(['login', 'workspaceUser']);
   await page.getByLabel('Outcome').selectOption('denied');
-  await page.getByText('No entry is so.').waitFor();
+  await page.getByText('No entry matches.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   const who = page.getByLabel('Who');
   const { body: keys } = await home.api('GET', '/api/api-keys');
@@ -358,7 +358,7 @@ inBrowser('the audit log is narrowed by its address and taken along as CSV', asy
   // An actor who is no longer in any list.
   const gone = crypto.randomUUID();
   await page.goto(new URL(`/console/settings/audit?actor=${gone}`, home.url).href);
-  await page.getByText('No entry is so.').waitFor();
+  await page.getByText('No entry matches.').waitFor();
   expect(await who.inputValue()).toBe(gone);
   await expectAccessible(page);
   expect(complaints).toEqual([]);
@@ -391,7 +391,7 @@ inBrowser('a name is changed, a second factor is set up with its backup codes, a
     .slice(1);
   expect(codes).toHaveLength(10);
   await dialog.getByRole('button', { name: 'I have stored it' }).click();
-  await page.getByText('A code of your app is asked for at each login.').waitFor();
+  await page.getByText('Each login asks for a code from your app.').waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'End all others' }).click();
   await dialog.getByRole('button', { name: 'End all others' }).click();
@@ -401,7 +401,7 @@ inBrowser('a name is changed, a second factor is set up with its backup codes, a
   await dialog.getByRole('textbox', { name: 'Password' }).fill(owner.password);
   await dialog.getByLabel('Code').fill(codes[0] ?? '');
   await dialog.getByRole('button', { name: 'Switch off' }).click();
-  await page.getByText('Your password alone opens your account.').waitFor();
+  await page.getByText('Your account is protected by your password only.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -417,7 +417,7 @@ inBrowser('an invitation to another workspace is accepted, entered, and left', a
   await page.getByRole('button', { name: /^Go to/ }).click();
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   await page.goto(new URL('/console/settings/account', there.home.url).href);
-  const here = page.getByRole('listitem').filter({ hasText: 'You are here' });
+  const here = page.getByRole('listitem').filter({ hasText: 'Current workspace' });
   await here.getByText('Builder').waitFor();
   await here.getByRole('button', { name: /^Leave/ }).click();
   await dialog.getByRole('button', { name: 'Leave', exact: true }).click();

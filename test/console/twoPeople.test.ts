@@ -53,20 +53,20 @@ inBrowser(
     await dialog.getByLabel('Phone').fill('3');
     await other({ attributes: { phone: '4' } });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Phone is 4 now.').waitFor();
+    await dialog.getByText('Phone is now 4.').waitFor();
     expect(await stored()).toMatchObject({ attributes: { phone: '4' } });
     await expectAccessibleInAll(page);
     await other({ attributes: { phone: '5' } });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Phone is 5 now.').waitFor();
+    await dialog.getByText('Phone is now 5.').waitFor();
     expect(await dialog.getByLabel('Phone').inputValue()).toBe('3');
     await dialog.getByRole('button', { name: 'Load the newest' }).click();
-    await dialog.getByText('Phone is 5 now.').waitFor({ state: 'detached' });
+    await dialog.getByText('Phone is now 5.').waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Phone').inputValue()).toBe('5');
     await dialog.getByLabel('Phone').fill('6');
     await other({ attributes: { phone: '7' } });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Phone is 7 now.').waitFor();
+    await dialog.getByText('Phone is now 7.').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await stored()).toMatchObject({ attributes: { email: 'ada@elsewhere.test', phone: '6' } });
@@ -212,7 +212,7 @@ inBrowser(
     await home.api('POST', '/api/workspace/users', { body: { email: person.email, role: 'viewer' } });
     const { page } = await openConsole(home.url, '/console/login');
     await logInThere(page, person);
-    await page.getByText('You are a member of no workspace now').waitFor();
+    await page.getByText('You are not a member of any workspace').waitFor();
     await expectAccessibleInAll(page);
     await page.getByRole('button', { name: /^Accept the invitation to/ }).click();
     await page.getByRole('heading', { name: 'Needs you' }).waitFor();
@@ -228,7 +228,7 @@ inBrowser('an invitation that an address has not been shown for is said so where
   const added = await home.api('POST', '/api/workspace/users', { body: { email: person.email, role: 'viewer' } });
   const { page, complaints } = await openConsole(home.url, `/console/settings/account?invitation=${added.body.id}`);
   await logInThere(page, person);
-  await page.getByText('The invitation of your link is not among those of').waitFor();
+  await page.getByText('The invitation of your link is not listed for').waitFor();
   expect(complaints).toEqual([]);
 });
 

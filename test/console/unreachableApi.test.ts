@@ -137,7 +137,7 @@ describe('the API goes away under a form', () => {
       what: 'a variable',
       path: '/settings/variables',
       opener: 'Add a variable',
-      more: (dialog) => dialog.getByLabel('Secret: nobody reads its value').check(),
+      more: (dialog) => dialog.getByLabel('Secret: the value cannot be read').check(),
       fields: [
         ['Name', 'RATES'],
         ['New value', '5'],
@@ -343,10 +343,10 @@ describe('the API goes away on the pages of settings', () => {
     await dialog.waitFor({ state: 'detached' });
     held = gate();
     await menuOf(page, 'API key', 'Test');
-    await page.getByText('API key is tested…').waitFor();
+    await page.getByText('Testing API key…').waitFor();
     held.goOn();
     await page.getByText('API key works.').waitFor();
-    await page.getByText('API key is tested…').waitFor({ state: 'detached' });
+    await page.getByText('Testing API key…').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 

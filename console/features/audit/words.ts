@@ -1,7 +1,7 @@
 import { counted } from '../../ui/words/counted.ts';
 
 export const AUDIT = {
-  empty: 'No entry is so.',
+  empty: 'No entry matches.',
   columns: {
     at: 'When',
     actor: 'Who',
@@ -12,12 +12,12 @@ export const AUDIT = {
     request: 'Request',
   },
   filters: 'Filters',
-  anybody: 'Anybody',
+  anybody: 'Anyone',
   people: 'People',
   keys: 'API keys',
   action: 'Operation',
-  resourceType: 'Kind of thing',
-  resourceId: 'Id of the thing',
+  resourceType: 'Resource type',
+  resourceId: 'Resource ID',
   kinds: {
     agent: 'Agent',
     apiKey: 'API key',
@@ -57,8 +57,8 @@ export const AUDIT = {
   exported: (count: number) => `${counted(count, 'entry is', 'entries are')} in the file.`,
   stopped: (count: number) => `Stopped: the file has the first ${counted(count, 'entry', 'entries')}.`,
   stop: 'Stop',
-  nobody: 'Nobody known',
+  nobody: 'Unknown',
   apiKey: 'key',
   open: 'Open',
-  only: (what: string) => `Only those of ${what}`,
+  only: (what: string) => `Only entries of ${what}`,
 };

@@ -1,13 +1,12 @@
 /** By the code with which the API sends people back from a provider. */
 const SSO_FAILURES: Record<string, string> = {
   SSO_UNAVAILABLE: 'Your provider does not answer. Try again in a minute.',
-  SSO_STATE_INVALID: 'This login took too long, was used already, or was begun in another browser. Begin it once more.',
-  SSO_DENIED: 'Your provider has refused the login, or it was cancelled there.',
-  SSO_FAILED:
-    'The answer of your provider does not show who you are. Ask those who run Perdure to look at its settings.',
-  SSO_EMAIL_UNVERIFIED: 'Your provider does not vouch for your e-mail address. Verify it there, then try again.',
+  SSO_STATE_INVALID: 'This login took too long, was already used, or was started in another browser. Start again.',
+  SSO_DENIED: 'Your provider refused the login, or it was cancelled there.',
+  SSO_FAILED: 'Your provider did not identify you. Ask your Perdure administrator to check its settings.',
+  SSO_EMAIL_UNVERIFIED: 'Your provider has not verified your e-mail address. Verify it there, then try again.',
   SSO_NOT_ALLOWED:
-    'Your e-mail address may not log in here with this provider, or you were removed. Ask to be invited.',
+    'Your e-mail address cannot log in here with this provider, or you were removed. Ask for an invitation.',
 };
 
 /** Of the login, on its page and over a page whose session has ended. */
@@ -18,25 +17,25 @@ export const LOGIN = {
   button: 'Log in',
   with: (provider: string) => `Log in with ${provider}`,
   or: 'or',
-  onlyByProvider: 'Passwords are switched off here. Log in with your organisation’s provider.',
+  onlyByProvider: 'Password login is disabled. Log in with your organisation’s provider.',
   sendLink: 'Send me a link instead',
-  linkSent: (email: string) => `If ${email} has an account, a link is on its way. It can be used once.`,
+  linkSent: (email: string) => `If ${email} has an account, a login link is on its way. It works once.`,
   codeTitle: 'Second factor',
   code: 'Code',
-  codeHelp: 'The six digits of your app, or one of your backup codes.',
+  codeHelp: 'The six digits from your app, or a backup code.',
   codeButton: 'Confirm',
   back: 'Use another account',
-  wrong: 'E-mail or password is not right.',
-  wrongPassword: 'The password is not right.',
-  wrongCode: 'The code is not right, or was used already.',
-  tooMany: 'Too many tries.',
+  wrong: 'Incorrect e-mail or password.',
+  wrongPassword: 'Incorrect password.',
+  wrongCode: 'Incorrect code, or already used.',
+  tooMany: 'Too many attempts.',
   againIn: (wait: string) => `Try again in ${wait}.`,
   againNow: 'You can try again now.',
   away: 'The API does not answer. Your text is kept; try again.',
   checking: 'Checking your link…',
   linkInvalid:
-    'This link was used already, or has ended. Log in, or ask for a new one: of an invitation, those who invited you.',
-  linkCut: 'This address is not the whole link. Open the link in its message once more, or log in.',
+    'This link was already used, or has expired. Log in, or ask for a new one. For an invitation, ask the person who invited you.',
+  linkCut: 'This link is incomplete. Open it from its message again, or log in.',
   linkAway: 'The API does not answer. Your link is kept on this page; try again.',
   already: (own: string, email: string) =>
     `You are logged in as ${own}. This link is for ${email}, and using it ends your session in this browser.`,
@@ -45,31 +44,30 @@ export const LOGIN = {
   linkPasswordHelp:
     'If you have an account with this e-mail address, enter its password. Otherwise choose one: at least 8 characters (12 for owners), hard to guess.',
   linkPasswordWrong:
-    'This password is not accepted. An account of this address needs its own password; a new one must be longer or harder to guess.',
+    'This password is not accepted. If this address has an account, use its password. A new password must be longer or harder to guess.',
   as: (email: string) => `Log in as ${email}`,
   tryAgain: 'Try again',
-  stay: 'Stay as I am',
+  stay: 'Stay logged in',
   toInvitation: 'To the invitation',
-  invited: 'You have an account already. Log in, and accept the invitation there.',
+  invited: 'You already have an account. Log in and accept the invitation there.',
   ended: 'Your session has ended. Log in again.',
   again: {
     title: 'Your session has ended',
-    means: 'Log in again to go on: what you typed stays on this page.',
-    elsewhere: 'Opens in another tab. This page goes on when you are logged in there.',
-    other: 'Somebody else logs in',
-    otherMeans: 'That leaves this page: what was typed here and not saved is lost.',
+    means: 'Log in again to continue. Your input stays on this page.',
+    elsewhere: 'Opens in another tab. This page continues when you have logged in there.',
+    other: 'Log in as someone else',
+    otherMeans: 'You leave this page, and unsaved input is lost.',
   },
   noMember:
-    'E-mail and password are right, but you are not a member of this workspace any more. Ask to be invited; to go to another workspace of yours, leave this page by “Somebody else logs in”.',
-  noWorkspace: 'E-mail and password are right, but you are a member of no workspace now. Ask to be invited.',
-  invitedOnly:
-    'E-mail and password are right. You are a member of no workspace now; you are invited, and may accept that here.',
+    'You are no longer a member of this workspace. Ask for an invitation. To use another of your workspaces, choose “Log in as someone else”.',
+  noWorkspace: 'You are not a member of any workspace. Ask for an invitation.',
+  invitedOnly: 'You are not a member of any workspace, but you are invited. You can accept the invitation here.',
   accept: (workspace: string) => `Accept the invitation to ${workspace}`,
   refused: {
-    SSO_REQUIRED: 'Your organisation logs in with its own provider: use its link below.',
-    PASSWORD_LOGIN_DISABLED: 'Passwords are switched off here: use the link of your provider.',
+    SSO_REQUIRED: 'Your organisation uses its own provider. Use its link below.',
+    PASSWORD_LOGIN_DISABLED: 'Password login is disabled. Use the link of your provider.',
     NOT_FOUND:
-      'No e-mail is sent here, so there is no link. Log in by password; who has lost theirs asks an owner of their workspace for a new invitation.',
+      'This deployment sends no e-mail, so there are no login links. If you lost your password, ask an owner of your workspace for a new invitation.',
   } as Record<string, string>,
-  ssoFailed: (code: string) => SSO_FAILURES[code] ?? `The login with your provider has failed (${code}). Try again.`,
+  ssoFailed: (code: string) => SSO_FAILURES[code] ?? `The login with your provider failed (${code}). Try again.`,
 };
