@@ -20,7 +20,7 @@ async function ownAccount() {
 
 const untilFocused = (page: Page, there: Locator) => there.and(page.locator(':focus')).waitFor();
 
-/** Holds what the page sends to such addresses; answers what lets it go. */
+/** Holds write requests to these addresses until `letGo` is called; `sent` lists their methods. */
 async function held(page: Page, part: string) {
   let letGo: () => void = () => undefined;
   const goes = new Promise<void>((resolve) => {

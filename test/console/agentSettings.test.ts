@@ -15,7 +15,7 @@ async function agentHome(settings: object = {}): Promise<{ home: AgentHome; owne
   return { home: await agentHomeOn(home, stackDatabase(), settings), owner };
 }
 
-/** An agent as people make it, not as code does; answers its id. */
+/** Creates an agent that is not managed by code; returns its id. */
 async function upserted(home: AgentHome, settings: object = {}): Promise<string> {
   const body = {
     slug: 'support',

@@ -42,7 +42,7 @@ async function write(page: Page, text: string): Promise<void> {
 
 const messages = (page: Page) => page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
 
-/** The lines that are read out to those who hear the page. */
+/** Returns the texts of the live log, which screen readers read out. */
 async function spoken(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
@@ -79,7 +79,7 @@ inBrowser('a first message begins a task, its answer comes as markdown, and a re
   await answer.getByText('3,120 tokens').waitFor();
   for (const [name, href] of [
     ['the order', 'https://shop.example/4711'],
-    // A picture from elsewhere is a link: its server learns nothing.
+    // An external image becomes a link, so its server learns nothing.
     ['Map', 'https://elsewhere.example/map.png'],
   ] as const) {
     const link = answer.getByRole('link', { name });
@@ -111,13 +111,13 @@ inBrowser('no picture of a message is requested from another server or from a we
   await messages(page).nth(1).getByText('Done.').waitFor();
   await page.reload();
   await messages(page).nth(1).getByText('Done.').waitFor();
-  // Pictures that the page shows are requested by its next frame.
+  // The browser requests visible images by the next frame.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   expect(await messages(page).nth(1).locator('img').count()).toBe(0);
   expect(elsewhere.calls).toEqual([]);
   expect(requests.filter((url) => url.includes('balance=99'))).toEqual([]);
   expect((await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`)).body).toEqual([]);
-  // The test can see such a request.
+  // Proves that the test would notice such a request.
   await page.evaluate(`fetch('${own}')`);
   expect(requests.filter((url) => url.includes('balance=99'))).toHaveLength(1);
   expect(complaints).toEqual([]);
@@ -193,7 +193,7 @@ inBrowser('a call is approved, another denied with a reason, and each leads to i
   await logInThere(page, owner);
   await page.getByRole('status').getByText('The agent waits for your approval.').waitFor();
   await page.getByRole('definition').getByText('7', { exact: true }).waitFor();
-  // By keyboard: the button goes with the answer, and the focus is not lost with it.
+  // The button disappears after the answer, and the focus must not be lost.
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('a');
   await page.keyboard.press('Enter');
@@ -206,7 +206,6 @@ inBrowser('a call is approved, another denied with a reason, and each leads to i
   await page.getByRole('link', { name: 'Execution', exact: true }).click();
   await page.getByRole('heading', { name: /^#1/ }).waitFor();
   await page.goto(new URL('/console/executions', home.url).href);
-  // As the call of a tool, and not by a name that no workflow has.
   await page.getByRole('cell', { name: 'Agent called Testing: Succeed' }).waitFor();
   const [, answered] = await home.messages(taskId);
   expect(answered.parts.map((part: { state?: string }) => part.state).filter(Boolean)).toEqual([
@@ -329,7 +328,6 @@ inBrowser('a consumer lands on the agents that are shared with them, and sees no
   await page.getByRole('link', { name: 'Agent', exact: true }).click();
   await write(page, 'Hi');
   await messages(page).nth(1).getByText('Hello.').waitFor();
-  // A link of somebody else.
   await page.goto(new URL('/console/executions', home.url).href);
   await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
   expect(complaints).toEqual([]);

@@ -12,7 +12,6 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 
-/** An owner at a place of the agent, whose model a test scripts. */
 async function ownerAt(path: (home: AgentHome) => string, settings: object = {}) {
   const { home: bare, owner } = await homeWithOwner();
   const home = await agentHomeOn(bare, stackDatabase(), settings);
@@ -27,7 +26,7 @@ async function write(page: Page, text: string): Promise<void> {
 
 const messages = (page: Page) => page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
 
-/** Whether the first letter of the first text there stands further right than the last. */
+/** Whether the first letter of the first text is further right than the last one. */
 const beginsAtRight = (page: Page, selector: string) =>
   page.evaluate<boolean>(`(() => {
     const element = document.querySelector('${selector}');
@@ -81,7 +80,7 @@ inBrowser('a page that is at its end stays there while it grows, until its reade
   await logIn();
   await write(page, 'Say much');
   await messages(page).nth(1).getByText('a line').last().waitFor();
-  // What follows grows between the frame in which the page goes to its end and the one in which it is seen to have gone.
+  // Grow the content between the frame that scrolls to the end and the frame that notices the scroll.
   const gap = await page.evaluate<number>(`(async () => {
     const frame = () => new Promise((seen) => requestAnimationFrame(seen));
     const task = () =>
@@ -169,7 +168,7 @@ inBrowser(
     expect(await field.inputValue()).toBe('');
     const task = new URL(page.url()).pathname;
     await field.fill('More of it');
-    // Another tab shows it, too, and what is sent there is written no more here.
+    // Another tab shows the same draft, and sending it there clears it here.
     const tab = await page.context().newPage();
     await tab.goto(page.url());
     const there = tab.getByRole('textbox', { name: 'Message' });

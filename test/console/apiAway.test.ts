@@ -24,18 +24,18 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 withBrowser();
 
 const AWAY = 'The API does not answer';
-/** The pauses between tries have grown to ten seconds. */
+/** Retries back off to ten seconds. */
 const BACK_MS = 60_000;
 
 let shared: Promise<{ filled: FilledConsole; owner: Person }> | undefined;
 
-/** One for the tests of this file that kill nothing. */
+/** Shared by the tests that kill nothing. */
 async function filledWorkspace() {
   const { home, owner } = await homeWithOwner();
   return { filled: await fillConsole(home, stackDatabase()), owner };
 }
 
-/** A filled workspace, its owner logged in, and a network before the API. */
+/** Logs in to a filled workspace, through a network that can be cut. */
 async function behindNetwork() {
   shared ??= filledWorkspace();
   const { filled, owner } = await shared;
@@ -49,7 +49,7 @@ async function behindNetwork() {
 
 const BUYER = { slug: 'buyer', name: 'Buyer', instructions: 'Buy what is short.', model: 'm' };
 
-/** What others do in the meantime, and how it is seen on a page. */
+/** Changes by others, each with the page and the text that show it. */
 function changesOf({ home, page }: FilledConsole): { page: FilledPage; make: () => Promise<unknown>; seen: string }[] {
   const post = async (path: string, body: object) => {
     const { status } = await home.api('POST', path, { body });
@@ -104,7 +104,7 @@ function changesOf({ home, page }: FilledConsole): { page: FilledPage; make: () 
   ];
 }
 
-/** Waits for the text to come, or to go; where it does not, names the page. */
+/** Waits until the text is visible or gone; names the page on failure. */
 async function until({ each, page }: Tab, text: string, state: 'visible' | 'detached' = 'visible'): Promise<void> {
   const place = page.getByText(text).first();
   await place.waitFor({ state, timeout: BACK_MS }).catch(async (error: unknown) => {
@@ -119,7 +119,6 @@ interface Tab {
   complaints: string[];
 }
 
-/** A tab for each page, side by side, with what the page is about. */
 async function opened(context: BrowserContext, url: string, pages: FilledPage[]): Promise<Tab[]> {
   const tabs = [];
   for (const each of pages) {
@@ -133,7 +132,7 @@ async function opened(context: BrowserContext, url: string, pages: FilledPage[])
   return tabs;
 }
 
-/** Each tab with the banner and what it showed; whether it is so, by its path. */
+/** Expects the banner and the previous content in each tab. */
 async function expectAway(tabs: Tab[]): Promise<void> {
   for (const tab of tabs) {
     await until(tab, AWAY);
@@ -151,7 +150,6 @@ async function expectBack(tabs: Tab[]): Promise<void> {
   }
 }
 
-/** All that people see who are logged in. */
 function routesOfRouter(): string[] {
   const router = readFileSync(join(PROJECT_ROOT, 'console/app/router.tsx'), 'utf8');
   const found = router.matchAll(/getParentRoute: \(\) => frame,\s+path: '([^']+)',\s+component/g);

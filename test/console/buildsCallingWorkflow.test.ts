@@ -21,13 +21,11 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 
-/** To a page by the navigation. */
 const go = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).first();
 
-/** Fills the open dialog, and goes on once it has closed. */
 async function fill(page: Page, fields: Record<string, string>, closer: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   for (const [label, text] of Object.entries(fields)) {
@@ -41,7 +39,6 @@ async function fill(page: Page, fields: Record<string, string>, closer: string):
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** A new workflow that takes an order. */
 async function begin(page: Page, name: string): Promise<void> {
   await go(page, 'Workflows');
   await page.getByRole('link', { name: 'New workflow' }).click();
@@ -50,7 +47,7 @@ async function begin(page: Page, name: string): Promise<void> {
   await addField(page, 'order', 'Text');
 }
 
-/** How far the graph from its trigger to its node “Bye” stands from the middle of its place. */
+/** Returns the horizontal distance between the centres of the graph and the canvas. */
 async function besideMiddle(page: Page): Promise<number> {
   const places = [node(page, 'Trigger'), node(page, 'Bye'), page.locator('.editor-canvas')];
   const boxes = await Promise.all(places.map((place) => place.boundingBox()));
@@ -64,7 +61,7 @@ async function save(page: Page, version: number): Promise<void> {
   await page.getByText(`Saved as version ${version}.`).waitFor();
 }
 
-/** By the run form, until it has ended and its graph shows what became of the nodes. */
+/** Runs the workflow by its form and waits until the graph shows the outcome of each node. */
 async function run(page: Page, order: string, became: string[]): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Run Answer an order' });
   await dialog.getByLabel('order').fill(order);
@@ -110,7 +107,6 @@ inBrowser(
     await form(page).getByLabel('Then').selectOption('follow the “error” edge');
     await add(page, 'Run a workflow', 'Its price');
     await form(page).getByRole('combobox', { name: 'Workflow', exact: true }).selectOption('Price an order');
-    // What it is started with is offered by its name.
     await form(page).getByRole('button', { name: 'order', exact: true }).click();
     await form(page).getByRole('textbox', { name: 'Value of order' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.insertText('{{ trigger.order }}');
@@ -120,7 +116,7 @@ inBrowser(
     await problems(page).getByRole('button', { name: 'Apologise: Choose one, or write its slug.' }).waitFor();
     await form(page).getByRole('combobox', { name: 'Agent', exact: true }).selectOption('Apologist');
     await write(page, 'Message', 'It costs {{ steps.itsPrice.output }}.');
-    // Dropped beside the others it leads nowhere, and nothing leads to it.
+    // A node dropped on free space is not connected.
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('queue');
     const entry = page.locator('.editor-palette').getByRole('button', { name: 'Add an item', exact: true });
     await entry.dragTo(page.locator('.editor-canvas'), { targetPosition: { x: 250, y: 500 } });
@@ -128,8 +124,7 @@ inBrowser(
     await form(page).locator('[data-field="inputs.queueId"]').selectOption('Refunds');
     await addValue(page, 'order', '{{ trigger.order }}', 'Data');
     await addValue(page, 'why', '{{ steps.fetchIt.error.code }}', 'Data');
-    // Any value is taken: what is no object is written as JSON.
-    // By a key: a click here was once without effect, probably since the form moved under it as the server answered.
+    // Pressed by key: a click here once had no effect, probably because the form moved when the server answered.
     await form(page).getByRole('button', { name: 'Edit as JSON: Data' }).press('Enter');
     await write(page, 'Data', '["{{ trigger.order }}"]');
     expect(await form(page).getByRole('button', { name: 'Edit as rows: Data' }).count()).toBe(0);
@@ -189,13 +184,12 @@ inBrowser(
     const written = (name: string) => form(page).getByRole('textbox', { name, exact: true });
     const inForm = (name: string) => form(page).getByRole('button', { name, exact: true });
     const nodesOf = async () => (await home.api('GET', `/api/workflows/${id}?expansion=nodes`)).body.nodes;
-    // Each as it was written, in one field.
     await written('Workflow').getByText('price').waitFor();
     expect(await form(page).getByLabel('Slug').count()).toBe(0);
     await inForm('Choose one').click();
     await form(page).getByText('Choose one, or write its slug.').waitFor();
     await inForm('Write a slug or an expression…').and(page.locator(':focus')).waitFor();
-    // The button stands beside the input, whatever is said above and below it.
+    // The button is level with its input, whatever texts are above and below.
     const besides = [
       [chosen('Workflow'), inForm('Write a slug or an expression…')],
       [chosen('Wait for its end'), inForm('Write an expression…')],
@@ -210,7 +204,7 @@ inBrowser(
     await inForm('Write a slug or an expression…').click();
     await written('Workflow').getByText(price).waitFor();
     await write(page, 'Workflow', '{{ trigger.which }}');
-    // It stood there for an id, and still does; its author knows better.
+    // An expression keeps the previous choice of id or slug.
     await poll(() => chosen('The expression returns').inputValue()).toBe('id');
     await chosen('The expression returns').selectOption('its slug');
     await node(page, 'Twice').click({ position: { x: 20, y: 8 } });
@@ -226,7 +220,7 @@ inBrowser(
     ]);
     for (const { inputs } of await nodesOf())
       expect('slug' in inputs && ('workflowId' in inputs || 'agentId' in inputs)).toBe(false);
-    // What the code says twice is not stored until one is chosen.
+    // A definition with both is not stored until one is chosen.
     await page.getByRole('tab', { name: 'Code' }).click();
     await page.getByRole('textbox', { name: 'Definition' }).getByText('workflowId').waitFor();
     await page.getByRole('textbox', { name: 'Definition' }).focus();
@@ -258,7 +252,6 @@ inBrowser('a second version is made by keyboard alone, compared with the first, 
   const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}`);
   await logInThere(page, owner);
   const keys = page.keyboard;
-  // A link, whatever its role: a middle click opens the editor in another tab, where this one stays.
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     button(page, 'Edit').click({ button: 'middle' }),
@@ -268,7 +261,7 @@ inBrowser('a second version is made by keyboard alone, compared with the first, 
   await button(page, 'Edit').focus();
   await keys.press('Space');
   await node(page, 'Hello').waitFor();
-  // In the middle, though the navigation has become narrow.
+  // Centred, although the navigation has become narrow.
   await poll(() => besideMiddle(page)).toBeLessThan(4);
   await tabTo(page, 'Hello: Core: Transform');
   await keys.press('a');

@@ -55,7 +55,6 @@ inBrowser(
     await dialog.getByRole('textbox', { name: /^Name \d/ }).fill('order');
     await dialog.getByRole('textbox', { name: 'Value of order' }).fill('A-9');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    // By itself, without a reload.
     await page.getByRole('table').getByText('Completed').waitFor();
     await go('Executions');
     await page.getByRole('link', { name: '#1', exact: true }).click();

@@ -17,13 +17,12 @@ withBrowser();
 const zoomOf = (page: Page) =>
   page.evaluate<number>("new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport')).transform).a");
 
-/** How far down the middle of each node stands in the window. */
 const heightOf = async (page: Page, name: string) => {
   const { y = 0, height = 0 } = (await node(page, name).first().boundingBox()) ?? {};
   return y + height / 2;
 };
 
-/** In the middle of the edge from one node to the next, relative to the graph. */
+/** Returns the centre of the edge between two nodes, relative to the canvas. */
 async function betweenOf(page: Page, one: string, other: string): Promise<{ x: number; y: number }> {
   const [from, to, outer] = await Promise.all(
     [node(page, one).first(), node(page, other).first(), page.locator('.editor-canvas')].map((each) =>
@@ -47,20 +46,18 @@ inBrowser(
     await addField(page, 'lines', 'JSON');
 
     await add(page, 'Set fields', 'Total');
-    // The form of a node begins at its head, wherever the one before was left.
     expect(await page.evaluate("document.querySelector('.editor-form').scrollTop")).toBe(0);
     await addValue(page, 'net', '{{ trigger.amount / 1.25 }}');
-    // What is called otherwise is named so, in expressions too.
+    // The id follows a new name.
     expect(await form(page).getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('total');
     await form(page).getByText('A preview appears after the first run, or if there are samples.').waitFor();
     await add(page, 'Condition', 'Is it much');
-    // Keys, one by one: an expression closes itself.
+    // Typed key by key, because the editor closes the expression itself.
     await form(page).getByRole('textbox', { name: 'Condition', exact: true }).click();
     await page.locator('.editor-form .cm-editor.cm-focused').waitFor();
     await page.keyboard.type('{{ trigger.amount > 100');
     await problems(page).getByText('No problems.').waitFor();
     await node(page, 'Is it much').getByText('false').waitFor();
-    // Dropped on an edge it stands between its ends.
     await page.getByRole('button', { name: 'Fit View' }).click();
     await poll(() => isInGraph(page, 'Is it much')).toBe(true);
     const canvas = page.locator('.editor-canvas');
@@ -71,7 +68,7 @@ inBrowser(
       .dragTo(canvas, { targetPosition });
     await form(page).getByRole('heading', { name: 'Transform' }).waitFor();
     await form(page).getByRole('button', { name: 'Is it much', exact: true }).waitFor();
-    // Under another id its form is another one, and goes on where one is.
+    // A new id keeps the form and its focus.
     await write(page, 'Id', 'dear');
     await page.keyboard.press('Tab');
     await form(page).getByRole('textbox', { name: 'Value' }).and(page.locator(':focus')).waitFor();
@@ -82,7 +79,7 @@ inBrowser(
     await write(page, 'Who may answer', 'members');
     await add(page, 'Transform', 'Small', 'Is it much');
     await write(page, 'Value', '{{ trigger.order + " is small" }}');
-    // By the upper way the upper node: their edges do not cross.
+    // The order of ways is the order of nodes, so that edges do not cross.
     expect(await heightOf(page, 'Approve')).toBeLessThan(await heightOf(page, 'Small'));
     await add(page, 'For each', 'Each line', 'Approve');
     await write(page, 'Items', '{{ trigger.lines }}');
@@ -98,7 +95,6 @@ inBrowser(
     await add(page, 'Condition', 'Are there any');
     await write(page, 'Condition', '{{ size(steps.dearOnesFirst.output) > 0 }}');
     await add(page, 'Set fields', 'Shipped');
-    // In rows or as JSON: both write one object.
     await addValue(page, 'first', '{{ steps.dearOnesFirst.output[0].price }}');
     await form(page).getByRole('button', { name: 'Edit as JSON: Fields' }).click();
     await form(page).getByRole('textbox', { name: 'Fields', exact: true }).getByText('"first"').waitFor();
@@ -110,7 +106,7 @@ inBrowser(
     await form(page).getByRole('button', { name: 'Edit as rows: Fields' }).click();
     await form(page).getByRole('textbox', { name: 'Value of net' }).getByText('{{ steps.total.output.net }}').waitFor();
     await add(page, 'Stop', 'Nothing to ship', 'Are there any');
-    // A question that nobody answers has a way of its own, found from wherever one is.
+    // A question has a way for expiry. The node is found from anywhere in the graph.
     await page.getByRole('button', { name: 'Fit View' }).click();
     await node(page, 'Nothing to ship').focus();
     await page.keyboard.press('f');
@@ -138,7 +134,6 @@ inBrowser(
     await page.reload();
     await page.getByRole('button', { name: 'Resume the draft' }).click();
     await node(page, 'Nothing to ship').waitFor();
-    // All of it is in sight.
     await poll(() => isInGraph(page, 'Nothing to ship')).toBe(true);
     expect(await isInGraph(page, 'Trigger')).toBe(true);
 

@@ -14,7 +14,6 @@ withBrowser();
 const asking = { tools: [tool('testing', 'succeed', { policy: 'approve' })] };
 const call = (id: string, output: number) => ({ id, name: 'testing_succeed', arguments: { output } });
 
-/** An owner at a task of an agent, which has answered `first` already. */
 async function ownerAtTask(settings: object, ...first: Parameters<AgentHome['provider']['answer']>) {
   const { home: bare, owner } = await homeWithOwner();
   const home = await agentHomeOn(bare, stackDatabase(), settings);
@@ -27,7 +26,7 @@ async function ownerAtTask(settings: object, ...first: Parameters<AgentHome['pro
   return { home, taskId, page, complaints };
 }
 
-/** The next message or answer of the page stays on its way until it is released: somebody else is quicker. */
+/** Holds the page's next message or answer until `release`, so that somebody else is faster. */
 async function holdNext(page: Page) {
   const { after, goOn: release } = gate();
   const { after: isHeld, goOn: held } = gate();
@@ -42,7 +41,7 @@ async function holdNext(page: Page) {
 
 const messages = (page: Page) => page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
 
-/** A turn of somebody else, who has no part in the page; it ends with `goOn`. */
+/** Starts another person's turn; it ends with `goOn`. */
 async function otherTurn(home: AgentHome, taskId: string) {
   const { after, goOn } = gate();
   home.provider.answer([...say('For the other'), { after }, ...say(' one.')], say('For you.'));
@@ -97,7 +96,7 @@ inBrowser('a message that is written again is not lost where another one overtak
   expect(complaints).toEqual([]);
 });
 
-/** The person of the page denies a call, which somebody else allows before; the turn that goes on ends with `goOn`. */
+/** The user denies a call that somebody else approved before. The resumed turn ends with `goOn`. */
 async function deniedTooLate(page: Page, home: AgentHome, taskId: string) {
   const [, { parts }] = await home.messages(taskId);
   const approvalId = parts.find((part: { approval?: object }) => part.approval !== undefined).approval.id;
@@ -141,7 +140,7 @@ inBrowser(
     await card(0).getByText('You deny it.').waitFor();
     await card(1).getByRole('button', { name: 'Approve' }).click();
     await page.getByText('One was done.').waitFor();
-    // The page has read what is stored.
+    // The page has loaded the stored messages.
     await page.getByRole('button', { name: 'Answer again' }).waitFor();
     const [, { parts }] = await home.messages(taskId);
     const states = parts.map(({ state }: { state?: string }) => state).filter(Boolean);
@@ -173,7 +172,6 @@ inBrowser(
       ...[{}, { state: 'output-denied', approval: { reason: 'too much' } }],
       ...[{ state: 'output-available' }, {}, {}],
     ]);
-    // Nothing is kept of what was sent.
     expect(await page.evaluate(`Object.keys(localStorage).filter((key) => key.includes('/answers/'))`)).toEqual([]);
     expect(complaints).toEqual([]);
   },
@@ -196,7 +194,7 @@ inBrowser(
     await write('And this?');
     await tab.getByRole('list', { name: 'Send after this turn' }).getByText('And this?').waitFor();
     await tab.getByText('also from other pages of this tab').waitFor();
-    // Not of a tab that is open.
+    // Messages of an open tab are not offered.
     await page.reload();
     await messages(page).nth(3).getByText('A long', { exact: true }).waitFor();
     await tab.close();
@@ -242,7 +240,7 @@ inBrowser(
     await page.getByRole('list', { name: 'Send after this turn' }).getByText('Three').waitFor();
     await page.getByRole('link', { name: 'Executions' }).click();
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
-    // What this tab has not sent outlives a reload, of another page too.
+    // Unsent messages survive a reload, even on another page.
     await page.reload();
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
     goOn();

@@ -13,14 +13,13 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 
-/** An owner who is about to begin a task of an agent, whose model a test scripts. */
 async function ownerAtAgent() {
   const { home: bare, owner } = await homeWithOwner();
   const home = await agentHomeOn(bare, stackDatabase(), {});
   const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}`);
   await logInThere(page, owner);
   await page.getByRole('textbox', { name: 'Message' }).waitFor();
-  /** What the model got of the last message of a person in its n-th call. */
+  /** Returns the user message that the model received in its n-th call. */
   const asked = async (count: number) => {
     const { body } = await home.provider.request(count);
     return body.messages.findLast(({ role }) => role === 'user')?.content;
@@ -44,7 +43,7 @@ async function attach(page: Page, ...files: Chosen[]): Promise<void> {
   await (await opened).setFiles(files);
 }
 
-/** Files as a person pastes or drops them on an element. */
+/** Pastes or drops a file on an element. */
 async function give(page: Page, event: 'paste' | 'drop', on: string, name: string, text: string): Promise<void> {
   await page.evaluate(`(() => {
     const data = new DataTransfer();
@@ -58,7 +57,7 @@ async function give(page: Page, event: 'paste' | 'drop', on: string, name: strin
   })()`);
 }
 
-/** A picture of dots that no compression makes small, as PNG. */
+/** Makes an incompressible picture of random dots, as PNG. */
 function photo(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(type), data]);
@@ -70,10 +69,10 @@ function photo(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  // 8 bits of grey for each dot.
+  // 8 bits of grey per dot.
   head.set([8, 0, 0, 0, 0], 8);
   const dots = randomBytes((width + 1) * height);
-  // Each row begins with its filter: none.
+  // Each row starts with its filter byte: none.
   for (let row = 0; row < height; row += 1) dots[row * (width + 1)] = 0;
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
@@ -112,7 +111,7 @@ inBrowser('files go with a message as its model takes them, and of those that it
     { type: 'text', text: 'What is wrong?' },
     { type: 'text', text: 'notes.md:\n# Refund' },
     { type: 'text', text: 'order.json:\n{"total": 5}' },
-    // A phone's picture is larger than a message may be.
+    // A phone's picture is larger than a message may be, so it is scaled down.
     { type: 'image_url', image_url: { url: expect.stringMatching(/^data:image\/jpeg;base64,/) } },
     { type: 'text', text: 'pasted.txt:\nfrom the clipboard' },
     { type: 'text', text: 'dropped.txt:\nfrom the desk' },
@@ -165,7 +164,6 @@ inBrowser(
     await attached(page).nth(1).waitFor();
     await page.reload();
     await attached(page).filter({ hasText: 'first.txt' }).waitFor();
-    // All tabs have the same.
     const beside = await page.context().newPage();
     await beside.goto(page.url());
     await attached(beside).nth(1).waitFor();

@@ -13,7 +13,7 @@ import { startPart } from '../setup/stack/partOfStack.ts';
 import { action, chain, question, webhook } from '../setup/workspace/graph.ts';
 import { homeWithOwner } from '../setup/workspace/home.ts';
 
-// A name of a private network: browsers give its pages no locks, no clipboard and no random ids.
+// A host without HTTPS: browsers give its pages no locks, no clipboard and no crypto.randomUUID.
 const HOST = 'perdure.internal';
 
 withBrowser(`--host-resolver-rules=MAP ${HOST} 127.0.0.1`);
@@ -69,7 +69,7 @@ describe('plain HTTP', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Resume the draft' }).click();
     await poll(() => form(page).getByLabel('Name').inputValue()).toBe('Half done');
-    // The browser says so of each page: the header is for those that come by https.
+    // Browsers warn about this header on pages without HTTPS.
     expect(complaints.filter((text) => !text.includes('Cross-Origin-Opener-Policy'))).toEqual([]);
   });
 });
@@ -77,7 +77,7 @@ describe('plain HTTP', () => {
 describe('scripts of tenants', () => {
   inBrowser('an answer of a workflow does not run as a script of the console', async () => {
     const { home, owner } = await homeWithOwner();
-    // Not called JavaScript, which a workflow cannot send: browsers would run this type without nosniff.
+    // Not a JavaScript type, which workflows cannot send. Browsers would run this one without nosniff.
     const inputs = { headers: { 'content-type': 'text/plain' }, body: 'window.ran = true;' };
     const workflowId = await home.deploy({
       trigger: webhook({ methods: ['GET'] }),
@@ -86,7 +86,7 @@ describe('scripts of tenants', () => {
     const { page } = await openConsole(home.url, '/console/');
     await logInThere(page, owner);
     await page.getByRole('heading', { name: 'Needs you' }).waitFor();
-    /** Puts a script into the page, as a hole in its markup would. */
+    /** Adds a script to the page, as an injection into its markup would. */
     const load = (source: string) =>
       page.evaluate<{ outcome: string; violations: string[]; ran: boolean }>(`new Promise((done) => {
       const violations = [];
@@ -111,7 +111,6 @@ describe('scripts of tenants', () => {
       ]);
     }
     expect((await load(own)).violations).toContain('script-src-elem');
-    // A file of the console's own is one that the policy lets through.
     const asset = await page.locator('script[src]').first().getAttribute('src');
     expect((await load(asset ?? '')).outcome).toBe('loaded');
   });
@@ -126,7 +125,7 @@ describe('a build without the console', () => {
     'what does not fit an answer is read by itself: graph, question, forecast, the workflow, the editor',
     async () => {
       const { home, owner } = await homeWithOwner();
-      // Values of more than 256 bytes have no place in an answer of so few.
+      // Values of more than 256 bytes do not fit into an answer of this size.
       const port = await getPort({ host: '127.0.0.1' });
       const part = await startPart(inject('stack'), 'api', { PORT: String(port), MAX_ANSWER_BYTES: '300' });
       onTestFinished(() => part.kill());

@@ -28,7 +28,6 @@ inBrowser('the first workflow of the README is built by keyboard alone, and runs
   await keys.press('Enter');
   await form(page).getByLabel('Name').and(page.locator(':focus')).waitFor();
   await keys.insertText('Refund an expense');
-  // The trigger's form: two fields.
   await node(page, 'Trigger').focus();
   await keys.press('Enter');
   for (const [index, [key, label, type]] of [
@@ -49,7 +48,6 @@ inBrowser('the first workflow of the README is built by keyboard alone, and runs
   }
   await keys.press('Escape');
   await node(page, 'Trigger').and(page.locator(':focus')).waitFor();
-  // A question.
   await keys.press('a');
   await keys.type('ask a person');
   await keys.press('Enter');
@@ -76,7 +74,6 @@ inBrowser('the first workflow of the README is built by keyboard alone, and runs
   await keys.press('Space');
   await keys.press('Escape');
   await node(page, 'Approve the expense').and(page.locator(':focus')).waitFor();
-  // What comes of it.
   await keys.press('a');
   await keys.type('set fields');
   await keys.press('Enter');
@@ -154,7 +151,6 @@ edges:
       .waitFor();
     await page.getByRole('tab', { name: 'Graph' }).click();
     await node(page, 'Say hello').waitFor();
-    // Nobody takes the graph for what was written, and the text is still there.
     await page.getByText('The code has errors.').waitFor();
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('Not saved: the code has errors.').waitFor();
@@ -180,7 +176,6 @@ inBrowser('a save over somebody else’s asks first: theirs is taken, or overwri
   const { page, complaints } = await openConsole(home.url, edit(id, '?node=hello'));
   await logInThere(page, owner);
   await page.getByText('This workflow is managed by code').waitFor();
-  // What cannot be changed looks so.
   const colour = () => page.evaluate("getComputedStyle(document.querySelector('.editor-text')).backgroundColor");
   await page.locator('.editor-text').first().waitFor();
   const shown = await colour();
@@ -250,7 +245,7 @@ inBrowser(
       .or(form(page).getByRole('status').getByText('Hello Ada!'))
       .first()
       .waitFor();
-    // An expression without an end keeps the page alive.
+    // An expensive expression does not block the page.
     await write(
       page,
       'Value',
@@ -309,7 +304,6 @@ inBrowser('secrets of a trigger go back as they came, and a loop takes nodes tha
   await palette.getByRole('button', { name: 'Transform', exact: true }).dragTo(node(page, 'Each'));
   await node(page, 'Transform').waitFor();
   await write(page, 'Value', '{{ loop.item }}');
-  // What was sought was found.
   await poll(() => palette.getByRole('searchbox').inputValue()).toBe('');
   await node(page, 'Each').click({ position: { x: 20, y: 12 } });
   await palette.getByRole('button', { name: 'Stop', exact: true }).click();

@@ -19,10 +19,10 @@ withBrowser();
 
 describe('frames', () => {
   const NODES = Number(process.env.NODES ?? 200);
-  /** A frame of a loaded machine; on a quiet one see what is printed. */
+  /** Longest allowed frame on a loaded machine, in milliseconds; the output shows the real times. */
   const MAX_MS = Number(process.env.FRAME_MS ?? 1_000);
 
-  /** In the page: `frames` takes the time of each frame from now on, in milliseconds. */
+  /** Runs in the page: collects the time of each frame, in milliseconds. */
   const WATCH_FRAMES = `(() => {
   window.frames_ = [];
   let last = performance.now();
@@ -159,14 +159,13 @@ describe('clipboard', () => {
       { source: 'each', target: 'sum' },
       { source: 'each2', target: 'sum2' },
     ]);
-    // A text in a field stays one.
+    // In a text field, the clipboard is pasted as text.
     await node(page, 'Begin').click();
     await form(page).getByLabel('Name').press('ControlOrMeta+v');
     expect(await form(page).getByLabel('Name').inputValue()).toContain('nodes:');
     await page.keyboard.press('ControlOrMeta+z');
-    // By its button, as far as the browser lets a page read the clipboard.
     const pasteButton = page.getByRole('button', { name: 'Paste nodes' });
-    // What is not granted here is refused.
+    // Permissions that are not granted here are denied.
     await page.context().grantPermissions([]);
     await pasteButton.click();
     await page.getByText('The browser does not let this page read the clipboard.').waitFor();
@@ -208,7 +207,7 @@ describe('clipboard', () => {
       await mark.hover();
       await page.locator('.cm-diagnostic').getByText('there is no node nobody').waitFor();
       await expectAccessible(page);
-      // The place is chosen: what is typed replaces it.
+      // The place is selected, so typing replaces it.
       await page.keyboard.insertText('"{{ steps.n0.output }}"');
       await mark.waitFor({ state: 'detached' });
       await problems(page).getByText('No problems.').waitFor();
@@ -255,7 +254,7 @@ describe('accessibility', () => {
         await form(page).getByText('Leads to').waitFor();
         await expectAccessibleInAll(page);
       }
-      // 200 wide at its full size: what a node says can be read on a phone, too.
+      // A node is 200 px wide at full size; over 100 px it is readable on a phone.
       await page.setViewportSize({ width: 390, height: 844 });
       await page.reload();
       const trigger = page.locator('.react-flow__node[data-id=trigger]');

@@ -42,12 +42,11 @@ describe('values', () => {
       });
       await logInThere(page, owner);
       const body = form(page).getByRole('textbox', { name: 'Body', exact: true });
-      // The values of the execution have come.
       await form(page).getByText('= "Ada pays "').waitFor();
       await body.focus();
       await page.locator('.cm-content:focus').waitFor();
       await page.keyboard.press('End');
-      // In a field, Tab goes on.
+      // Tab leaves the field.
       await tabTo(page, 'Insert…');
       await page.keyboard.press('Enter');
       const list = page.getByRole('listbox');
@@ -56,12 +55,12 @@ describe('values', () => {
       await page.keyboard.type('total');
       await list.getByRole('option', { name: 'trigger.person' }).waitFor({ state: 'detached' });
       await list.getByRole('option', { name: 'steps.order.output.total115', selected: true }).waitFor();
-      // Not of the whole list, which scrolls with the option that arrows choose: axe knows that of a combobox alone.
+      // Not on the whole list: axe accepts a list that scrolls by arrow keys for comboboxes only.
       await expectAccessible(page);
       await page.keyboard.press('Enter');
       await form(page).getByText('= "Ada pays 115"').waitFor();
       expect(await body.textContent()).toBe('{{ trigger.person }} pays {{ steps.order.output.total }}');
-      // Inside of an expression the same list comes as one writes.
+      // Inside an expression, the list opens while typing.
       await write(page, 'Body', '{{ ');
       await page.keyboard.type('pers');
       await list.getByRole('option', { name: 'trigger.person"Ada"', selected: true }).waitFor();
@@ -89,14 +88,13 @@ describe('values', () => {
       const inserts = form(page).locator('[data-field="inputs.message"]').getByRole('button', { name: 'Insert…' });
       await inserts.click();
       await page.getByRole('listbox').waitFor();
-      // Found by the name of its node.
       await page.keyboard.type('fetch');
       await page.getByRole('option', { name: 'steps.fetchIt.output.status' }).click();
       const message = form(page).getByRole('textbox', { name: 'Message', exact: true });
       await poll(() => message.textContent()).toBe('Why {{ steps.fetchIt.output.status }}');
       await form(page).getByRole('button', { name: 'Choose one' }).click();
       await form(page).getByText('No agent yet.').waitFor();
-      // The API would take it, and each execution would fail.
+      // The API would accept it, and each execution would fail.
       await problems(page).getByText('Choose one, or write its slug.').waitFor();
       await page.keyboard.press('ControlOrMeta+s');
       await page.getByText('It cannot be saved with these problems.').waitFor();
@@ -124,7 +122,6 @@ describe('values', () => {
     await poll(values).toEqual(['case2', 'case3']);
   });
 
-  /** A workflow that has failed at its first node and gone on, seen from its second. */
   async function afterFailure() {
     const { home, owner } = await homeWithOwner();
     const id = await home.deploy({
@@ -158,13 +155,12 @@ describe('values', () => {
     const list = page.getByRole('listbox');
     await list.getByRole('option', { name: 'steps.parse.error.code"CODE"' }).waitFor();
     answer();
-    // Why it failed is what it was there, too.
     await list
       .getByRole('option', { name: 'steps.parse.error.code"' })
       .and(list.getByText('"CODE"'))
       .waitFor({ state: 'detached' });
     await list.getByRole('option', { name: 'trigger.wait7' }).click();
-    // One value takes the place of the one that stood there.
+    // A field for one value replaces its content.
     const text = field.getByRole('textbox');
     await poll(() => text.textContent()).toBe('{{ trigger.wait }}');
     await page.keyboard.press('ControlOrMeta+z');
@@ -257,7 +253,6 @@ describe('durations', () => {
       await logInThere(page, owner);
       const write = async (name: string, text: string) => {
         await field(page, name).focus();
-        // The editor of code has taken the field's place.
         await page.locator('.cm-content:focus').waitFor();
         await page.keyboard.press('ControlOrMeta+a');
         await page.keyboard.insertText(text);
@@ -308,7 +303,6 @@ describe('missing values', () => {
       const listed = (name: string) => problems(page).getByRole('button', { name, exact: true });
       await problems(page).getByText('2 fields to fill in').waitFor();
       expect(await needed.count()).toBe(0);
-      // The Name was left empty.
       await form(page).getByRole('textbox', { name: 'Name', exact: true }).focus();
       await tabTo(page, 'Slug');
       await needed.waitFor();
@@ -330,7 +324,7 @@ describe('missing values', () => {
       await addValue(page, 'net', '3');
       await problems(page).getByText('No problems.').waitFor();
 
-      // Left for another form, its node says so from then on.
+      // After the change to another form, the node shows its missing value.
       await action('Wait').click();
       await form(page).getByRole('heading', { name: 'Wait' }).waitFor();
       await write(page, 'For', '');
@@ -340,7 +334,6 @@ describe('missing values', () => {
       await node(page, 'Wait').getByText('1', { exact: true }).waitFor();
       await addField(page, 'size', 'One of several');
       await listed('Ask a person: Form fields 1, Options: This is needed.').waitFor();
-      // Of the code it speaks as the code does.
       await page.getByRole('tab', { name: 'Code' }).click();
       await problems(page).getByText('Ask a person: inputs.fields[0].options').waitFor();
       expect(complaints).toEqual([]);

@@ -34,7 +34,6 @@ describe('samples', () => {
         await form(page).getByRole('heading', { name, exact: true }).waitFor();
       };
 
-      // What a start brings, before there is anything on the server.
       await choose('Trigger');
       await section.click();
       await form(page).getByRole('button', { name: 'From the example' }).click();
@@ -78,7 +77,6 @@ describe('samples', () => {
       await poll(() => field.inputValue()).toBe(JSON.stringify({ who: 'Ada', total: 115 }, null, 2));
       await expectAccessibleInAll(page);
 
-      // It goes where its node goes.
       await form(page).getByRole('textbox', { name: 'Id', exact: true }).fill('bought');
       await page.keyboard.press('Enter');
       await choose('Say');
@@ -93,7 +91,6 @@ describe('samples', () => {
       await choose('Say');
       await body.getByText('= "Ada pays 115"').waitFor();
 
-      // By keyboard alone.
       await choose('Order');
       await form(page).getByRole('textbox', { name: 'Id', exact: true }).focus();
       await tabTo(page, 'Sample');
@@ -202,7 +199,6 @@ describe('triggers', () => {
     await field('Queue').selectOption({ label: 'Refunds' });
     await field('Items at once').fill('5');
     await saved('queue', { queueId: queue.body.id, batchSize: 5 });
-    // What was filled in stands there when one comes back.
     await page.reload();
     await field('Queue').and(page.locator('select')).waitFor();
     expect(await field('Items at once').inputValue()).toBe('5');
@@ -224,7 +220,6 @@ describe('triggers', () => {
       await field('App').selectOption('HTTP');
       expect(await field('Event').locator(':checked').textContent()).toBe('New entry of a list');
       await write(page, 'URL', 'https://example.org/orders');
-      // Another app has other events, and asks for other things.
       await field('App').selectOption('RSS');
       expect(await field('Event').locator('option').allTextContents()).toEqual(['Choose…', 'New item']);
       expect(await field('Event').locator(':checked').textContent()).toBe('New item');
@@ -257,7 +252,6 @@ describe('triggers', () => {
       await last('Default, Help').locator('summary').click();
       return last('Default, Help');
     };
-    // A text of digits is a text.
     await (await preset('code', 'Text')).getByRole('textbox', { name: 'Default' }).focus();
     await page.keyboard.insertText('42');
     await (await preset('count', 'Number')).getByRole('textbox', { name: 'Default' }).focus();
@@ -310,7 +304,7 @@ describe('triggers', () => {
       await onError.waitFor();
       expect(await onError.locator('option').first().textContent()).toBe('Default: stop the loop');
       await problems(page).getByText('No problems.').waitFor();
-      // The network is away for this request alone.
+      // The network fails for this request only.
       await page.route('**/api/workflows/validate', (route) => route.abort());
       await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Each of the orders');
       await problems(page).getByText('The server did not answer.').waitFor();

@@ -16,7 +16,6 @@ const draftOf = (page: Page, name: string) => page.getByText(`You have an unsave
 const goOn = (page: Page) => page.getByRole('button', { name: 'Resume the draft' });
 const nameOf = (page: Page) => form(page).getByRole('textbox', { name: 'Name', exact: true });
 
-/** Begins a workflow, until this browser keeps its draft. */
 async function begin(page: Page, name: string): Promise<void> {
   await nameOf(page).fill(name);
   await poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain(name);
@@ -24,13 +23,11 @@ async function begin(page: Page, name: string): Promise<void> {
 
 const expectName = (page: Page, name: string) => poll(() => nameOf(page).inputValue()).toBe(name);
 
-/** The button beside this draft. */
 async function offer(page: Page, name: string, button = 'Resume the draft') {
   const id = await draftOf(page, name).getAttribute('id');
   return page.getByRole('button', { name: button }).and(page.locator(`[aria-describedby="${id}"]`));
 }
 
-/** Two tabs of one browser at this address. */
 async function twoTabs(home: Home, owner: Parameters<typeof logInThere>[1], path: string) {
   const { page: one, complaints } = await openConsole(home.url, path);
   await logInThere(one, owner);
@@ -53,7 +50,7 @@ inBrowser(
     await begin(one, 'First');
     const { page: two, said } = await openTab();
     await begin(two, 'Second');
-    // What another tab works on is not offered.
+    // A draft in use by another tab is not offered.
     expect(await goOn(two).count()).toBe(0);
     await one.reload();
     await draftOf(one, 'First').waitFor();
@@ -74,13 +71,12 @@ inBrowser(
     await button.click();
     await expectName(three, 'First');
     expect(await goOn(three).count()).toBe(0);
-    // What one tab has taken the other one does not offer any more.
     await draftOf(four, 'First').waitFor({ state: 'detached' });
     await begin(four, 'Third');
     await goOn(four).click();
     await expectName(four, 'Second');
     await four.close();
-    // Nor is lost what was written before another draft was taken.
+    // Text written before taking over another draft is not lost.
     const { page: five } = await openTab();
     for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
     await three.keyboard.press('ControlOrMeta+s');
@@ -122,7 +118,6 @@ inBrowser(
     });
     await page.keyboard.press('ControlOrMeta+s');
     await asked.after;
-    // What is typed while it is saved is typed on.
     await page.keyboard.press('End');
     await page.keyboard.insertText(', Ada');
     held.goOn();
@@ -134,14 +129,14 @@ inBrowser(
     await expectName(page, 'Hello, Ada');
     expect(await zoomOf(page)).toBe(zoom);
     await page.getByText('1 change').waitFor();
-    // The draft is that of the workflow now; a new one finds none.
+    // The draft now belongs to the stored workflow, so a new workflow finds none.
     const keys = () =>
       page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('perdure.draft.'))");
     await poll(keys).toEqual([expect.stringContaining(`.${id}.`)]);
     await undo(page).click();
     await expectName(page, 'Hello');
     await poll(keys).toEqual([]);
-    // To its begin; but its slug is what it was stored with.
+    // Undo goes back to the start, but keeps the stored slug.
     while (await undo(page).isEnabled()) await undo(page).click();
     await page.getByRole('main').getByRole('button', { name: 'Settings', exact: true }).click();
     await expectName(page, '');
@@ -158,7 +153,6 @@ inBrowser(
     await page.getByText('Saved as version 2.').waitFor();
     const { body } = await home.api('GET', '/api/workflows?expansion=slug,name');
     expect(body).toMatchObject([{ id, slug: 'greet', name: 'Greet you' }]);
-    // The next one begins empty.
     await page.goto(new URL(NEW, home.url).href);
     await expectName(page, '');
     expect(await goOn(page).count()).toBe(0);
@@ -189,17 +183,16 @@ inBrowser('who saves in one tab is asked in the other one, and nothing of either
   await dialog.getByText('− Good morning').waitFor();
   await dialog.getByText('+ Good evening').waitFor();
   await expectAccessibleInAll(two);
-  // A crash now leaves the draft of this tab, which is of the version before.
+  // After a crash, the draft is still based on the earlier version.
   await two.reload();
   await two.getByText('Someone has saved the workflow since.').waitFor();
   await goOn(two).click();
   await node(two, 'Hello').click();
   await form(two).getByText('Good evening').waitFor();
-  // Nor is the other version overwritten without a question.
   await two.keyboard.press('ControlOrMeta+s');
   await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
   await two.getByText('Saved as version 3.').waitFor();
-  // A name is of the workflow, not of a version.
+  // The name belongs to the workflow, so changing it makes no new version.
   await two.getByRole('main').getByRole('button', { name: 'Settings', exact: true }).click();
   await nameOf(two).fill('Greet you');
   await two.keyboard.press('ControlOrMeta+s');

@@ -43,7 +43,6 @@ inBrowser.each([
     await page.getByText('Link copied.').waitFor();
     const copied = () => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
     expect(await copied()).toBe(page.url());
-    // Its own key.
     await page.keyboard.press('v');
     const dialog = page.getByRole('dialog', { name: 'Raw JSON' });
     const text = dialog.locator('pre');
@@ -69,7 +68,6 @@ inBrowser.each([
     expect(await readFile(await file.path(), 'utf8')).toBe(shown);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    // And by the menu: the focus is at it again.
     await menu.click();
     await items.filter({ hasText: 'Raw JSON' }).click();
     await dialog.waitFor();

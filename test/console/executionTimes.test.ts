@@ -54,7 +54,6 @@ describe('times', () => {
       await page.reload();
       await row(2).waitFor();
       expect(await from.inputValue()).toBe('2026-03-10T03:00');
-      // Another choice takes the place of both.
       await page.getByLabel('Started', { exact: true }).selectOption('Any time');
       await row(3).waitFor();
       expect(new URL(page.url()).search).toBe('');
@@ -105,7 +104,7 @@ describe('relative times', () => {
 });
 
 describe('timeline', () => {
-  /** One that fails twice, half a second apart; a second of nothing; a question that stays open. */
+  /** An action that fails twice, half a second apart; a pause of a second; an open question. */
   const graph = {
     slug: 'rates',
     name: 'Rates',
@@ -163,7 +162,7 @@ describe('timeline', () => {
       await page.getByText(/^\+0 s to \+/).waitFor();
       await page.getByText(/Steps left out: [12] after it\./).waitFor();
       expect(await row('Ask a person').count()).toBe(0);
-      // Nothing is earlier: the button stays, and so does the focus.
+      // Earlier is disabled but stays, so the focus stays, too.
       expect(await isOff(button(page, 'Earlier'))).toBe(true);
       expect(await isOff(button(page, 'Zoom to the step'))).toBe(true);
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Zoom to the step');
@@ -177,7 +176,6 @@ describe('timeline', () => {
       expect(new Set(ranges).size).toBe(4);
       await expectAccessibleInAll(page);
 
-      // The execution goes on, the stretch stays.
       const [stretch] = ranges.slice(-1);
       await home.submit(id, 'ask', { answer: 'yes' });
       await page.getByRole('status').getByText('Completed').first().waitFor();
@@ -185,7 +183,6 @@ describe('timeline', () => {
       await page.keyboard.press('Escape');
       await row('Ask a person').waitFor();
       expect(await range.textContent()).toBe('');
-      // As a key of the page, there and back.
       await page.keyboard.press('z');
       await row('Ask a person').waitFor({ state: 'detached' });
       await page.keyboard.press('z');
@@ -209,12 +206,10 @@ describe('timeline', () => {
       await page.locator('.timeline-mark').waitFor();
       await end();
     };
-    // Given up in the middle.
     await drag(0.9, 1, () => page.keyboard.press('Escape'));
     await page.locator('.timeline-mark').waitFor({ state: 'detached' });
     await page.mouse.up();
     expect(await row('Fetch the rates').count()).toBe(1);
-    // From right to left, as well as the other way.
     await drag(1, 0.97, () => page.mouse.up());
     await row('Fetch the rates').waitFor({ state: 'detached' });
     await page.getByText(/Steps left out: [12] before it/).waitFor();
@@ -224,7 +219,7 @@ describe('timeline', () => {
     await row('Ask a person').waitFor({ state: 'detached' });
     await button(page, 'Whole').click();
     await row('Ask a person').waitFor();
-    // A time stands in one place in all rows, however long their words are; on a phone, too.
+    // A time has the same horizontal position in all rows, whatever their labels, also on a phone.
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
       const places: string[] =
@@ -245,7 +240,6 @@ describe('timeline', () => {
     );
     await page.getByText('Waited 1 m 40 s to start.').waitFor();
     await page.getByTitle('1 m 40 s in which nothing happened').waitFor();
-    // The first bar begins behind the wait.
     const [scale, bar] = await Promise.all([
       page.locator('.timeline-scale').boundingBox(),
       row('Fetch the rates').locator('.timeline-bar').first().boundingBox(),
@@ -293,7 +287,6 @@ describe('long names', () => {
       if (path.startsWith('executions')) await page.getByText(`customer=${WORD}`).waitFor();
       expect([path, await isWithin(page)]).toEqual([path, true]);
     }
-    // Each row of the list of steps has its name.
     await page.getByRole('tab', { name: 'Steps' }).click();
     const names = page.getByRole('region', { name: 'Steps' }).locator('.step-name');
     await names.getByText('Sum up').waitFor();

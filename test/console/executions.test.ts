@@ -63,7 +63,6 @@ inBrowser('a person logs in, sees what waits for them, answers it, and sees the 
   expect(complaints).toEqual([]);
 });
 
-/** Keeps the present filters of a list under this name. */
 async function keepView(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Views' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Save these filters…' }).press('Enter');
@@ -93,7 +92,6 @@ inBrowser(
     await keepView(page, 'Order A-2');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await table.getByRole('link', { name: '#1' }).waitFor();
-    // Kept by the browser, and opened by keyboard alone.
     await page.reload();
     await table.getByRole('link', { name: '#1' }).waitFor();
     await page.keyboard.press('v');
@@ -112,11 +110,11 @@ inBrowser(
     await page.getByRole('button', { name: 'Views', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await table.getByRole('link', { name: '#1' }).waitFor();
-    // One that is selected is terminated once its count is typed, and one that is open once its number is.
+    // A selected execution is terminated after typing the count, an open one after typing its number.
     await table.getByLabel('Select execution 3').check();
     await page.getByRole('button', { name: 'Terminate' }).click();
     await dialog.getByText('Terminate 1 execution?').waitFor();
-    // The dialog counts first: its field comes later.
+    // The dialog counts first, so its field appears later.
     await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
     expect(await dialog.getByRole('button', { name: 'Terminate' }).isDisabled()).toBe(true);
     await expectAccessible(page);
@@ -206,7 +204,7 @@ inBrowser('Find filters as one types, and all that match are acted on only under
   expect(await retry.count()).toBe(0);
   await rows.first().getByRole('checkbox').check();
   await retry.waitFor();
-  // No execution has labels: the error has their room, in two lines.
+  // Without labels, the error has two lines in their column.
   expect(await page.getByRole('columnheader', { name: 'Labels' }).count()).toBe(0);
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -280,7 +278,7 @@ inBrowser('of a long loop the failures are found among all steps, not among thos
   await list.getByRole('button').nth(1).waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'Error' }).click();
   await page.getByRole('tabpanel').getByText(/zero/i).waitFor();
-  // The graph shows what was chosen, as far back as it is, and the items beside it.
+  // The graph shows the selected item, its enclosing loops, and its neighbours.
   await page
     .getByText(/· item 1 of 400$/)
     .first()
@@ -365,7 +363,6 @@ inBrowser(
     expect(opened).toEqual({ node: 'read', sample: executionId });
     const form = page.getByRole('region', { name: 'Form', exact: true });
     await form.getByRole('heading', { name: 'Read it' }).waitFor();
-    // Why it failed, as the engine said it.
     await form.locator('output[data-tone="bad"]').waitFor();
     expect(complaints).toEqual([]);
   },

@@ -18,7 +18,7 @@ inBrowser.each([
   const { home, owner } = await homeWithOwner();
   const refunds = await home.deploy({ ...failing('None is left'), slug: 'refunds', name: 'Refunds' });
   for (const _ of [1, 2, 3]) await home.ended(await home.execute(refunds));
-  // The first was yesterday, and took a fifth of the time.
+  // The first was yesterday and took a fifth of the time.
   await stackDatabase().$executeRaw`
     UPDATE executions SET started_at = started_at - CASE number WHEN 1 THEN interval '36 hours' ELSE interval '0' END,
       stopped_at = started_at + CASE number WHEN 1 THEN interval '-36 hours 20 seconds' ELSE interval '100 seconds' END
@@ -29,15 +29,14 @@ inBrowser.each([
   const failures = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Failing' }) });
   await failures.getByRole('link', { name: '2 executions failed in 24 hours' }).waitFor();
   await page.getByRole('cell', { name: '1 completed, 2 failed' }).waitFor({ state: 'attached' });
-  // A day ends at the hour at which it begins: each of its hours has a name of its own.
+  // A day ends at the hour at which it starts: each hour has a unique name.
   const hours = await page.locator('.outcomes').getByRole('rowheader').allTextContents();
   expect(hours.length).toBeGreaterThan(23);
   expect(new Set(hours).size).toBe(hours.length);
-  // The slowest stands beside the chart.
   const slow = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Slowest, last 24 hours' }) });
   await slow.getByRole('row', { name: /^Refunds .*1 m 40 s was 20 s$/ }).waitFor();
   await expectAccessible(page);
-  // Of an error, all are retried that are not yet: the dialog says how many.
+  // Retries all executions with this error that were not retried yet. The dialog shows how many.
   await failures.getByRole('button', { name: 'Retry these: TEST_FAILURE' }).click();
   const dialog = page.getByRole('dialog', { name: 'Retry 2 executions?' });
   await dialog.getByText('Executions that failed with TEST_FAILURE.').waitFor();
@@ -45,7 +44,7 @@ inBrowser.each([
   await dialog.getByRole('button', { name: 'Retry' }).click();
   await dialog.getByText('Done: 2 executions.').waitFor();
   await page.keyboard.press('Escape');
-  // Of the workflow, its errors of the week: the one of yesterday, and the two retries.
+  // Errors of the week: the one from yesterday, and the two retries.
   const failed = () => home.api('GET', `/api/executions/counts?filterBy=workflowId:${refunds}`);
   await poll(async () => (await failed()).body.FAILED, { timeout: 60_000 }).toBe(5);
   // While a retry is open, its original does not count as failing. The page reads statistics twice a minute.
@@ -93,7 +92,6 @@ inBrowser.each([
   await expectAccessible(page);
   await page.getByRole('option', { name: 'Refunds to check' }).click();
   await page.getByRole('heading', { name: 'Refunds to check' }).waitFor();
-  // By keyboard alone: the first is chosen.
   await find('#1', '#1 Refunds');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/console/executions/${executionId}`);

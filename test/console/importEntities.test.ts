@@ -19,11 +19,11 @@ inBrowser('a file is checked before it is imported, and what there is goes out a
   expect((await home.api('GET', '/api/objects?objectTypeSlug=order')).body.pagination.total).toBe(0);
   await dialog.getByRole('button', { name: 'Import' }).click();
   await page.getByText('1 entity was written.').waitFor();
-  // What was written is not there to be written a second time.
+  // Imported rows are removed, so that they are not imported twice.
   await dialog.getByText('Only the rows with problems are left above').waitFor();
   const pasted = dialog.getByLabel('Or paste it');
   expect(await pasted.inputValue()).toBe('name,total,Source\nOrder 2,much,web\n');
-  // A browser takes the same file, corrected, for another choice only where the one before is forgotten.
+  // A browser reports the same file again only if the previous choice was reset.
   const chosen = async (text: string) => {
     const opened = page.waitForEvent('filechooser');
     await dialog.getByRole('button', { name: 'Choose a file' }).click();

@@ -22,7 +22,6 @@ const decision = [
 ];
 const orderForm = manual({ key: 'order', label: 'Order', type: 'text', required: true });
 
-/** Two questions, one after the other, about an order. */
 const expense = {
   slug: 'expense',
   name: 'Expense',
@@ -95,7 +94,7 @@ inBrowser('fifty questions are answered without a mouse', async () => {
   expect(await page.locator(':focus').getAttribute('data-entry')).toBe(first);
   await page.keyboard.press('Enter');
   const seen = new Set<string>();
-  // The first is skipped, and comes back as the last.
+  // The first is skipped and comes back last.
   const inForm = async (before: string) => {
     await page.waitForURL(({ search }) => search !== before);
     await page.locator('input[type=radio]:focus').waitFor();
@@ -103,7 +102,7 @@ inBrowser('fifty questions are answered without a mouse', async () => {
   const here = () => new URL(page.url()).search;
   await inForm('');
   const skipped = here();
-  // On a control of a form letters are no keys of the page.
+  // Letters are not shortcuts while a control of a form has the focus.
   await page.keyboard.press('Escape');
   await page.keyboard.press('s');
   await inForm(skipped);
@@ -213,7 +212,7 @@ inBrowser('a call of a tool is approved or denied with a reason', async () => {
   const rows = list(page, 'Approvals').getByRole('link');
   await rows.nth(1).waitFor();
   await page.goto(`${new URL(page.url()).href.split('?')[0]}?approval=two`);
-  // In the words of the catalogue, beside what the model called.
+  // The catalogue's name, next to the name that the model called.
   await page.getByRole('group', { name: 'Decision about Testing: Succeed' }).getByText('testing_succeed').waitFor();
   await page.getByRole('definition').getByText('42.5', { exact: true }).waitFor();
   await page.getByLabel(/^Reason/).fill('Bob was paid already');
@@ -295,7 +294,7 @@ inBrowser(
     const [held] = body.items;
     expect(held.lease.worker).toMatch(/^console\//);
     await page.keyboard.type('half of it');
-    // Somebody gives it back over the head of the person: the page hears of it.
+    // Somebody else releases the item, and the page receives the event.
     await home.api('PATCH', `${path}/items/${held.id}/status`, { body: { status: 'PENDING' } });
     await page.getByText(/^You no longer hold this item/).waitFor();
     expect(await page.getByLabel('Note or reason').inputValue()).toBe('half of it');

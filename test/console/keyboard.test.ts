@@ -95,7 +95,7 @@ describe('the console by keyboard', () => {
     expect(await day.inputValue()).toBe('2025-11-28');
     await page.getByRole('table', { name: 'Audit log' }).waitFor();
     await page.keyboard.press('Backspace');
-    // The button of the calendar stands within the field.
+    // The calendar button is inside the field.
     for (let at = 0; at < 2; at += 1) await page.keyboard.press('Tab');
     await page.waitForURL(/audit$/);
     expect(complaints).toEqual([]);
@@ -103,10 +103,9 @@ describe('the console by keyboard', () => {
 });
 
 describe('jobs by keyboard', () => {
-  /** So many presses of Tab lead from one place of a page to another. */
+  /** Maximum number of Tab presses between two places of a page. */
   const FAR = 80;
 
-  /** Tab, until it has the focus. */
   async function tabTo(page: Page, goal: Locator): Promise<void> {
     await goal.first().waitFor();
     for (let at = 0; at < FAR; at += 1) {
@@ -203,7 +202,6 @@ describe('jobs by keyboard', () => {
 });
 
 describe('keys of an execution', () => {
-  /** Fails where it is started with 0. */
   const divides = {
     ...{ slug: 'divide', name: 'Divide', trigger: manual({ key: 'by', label: 'By', type: 'number', required: true }) },
     nodes: [
@@ -239,7 +237,7 @@ describe('keys of an execution', () => {
     await sheet.getByText('Next failed step').waitFor();
     await sheet.getByText('Go to Executions').waitFor();
     await expectAccessible(page);
-    // In a dialog letters are no keys.
+    // In a dialog, letters are not shortcuts.
     await keys.press('r');
     await sheet.getByRole('switch', { name: 'Single letters are keys' }).click();
     await keys.press('Escape');
@@ -256,7 +254,7 @@ describe('keys of an execution', () => {
       .getByRole('button', { name: /account and appearance/ })
       .and(page.locator(':focus'))
       .waitFor();
-    // With the letters off neither the retry nor another page came.
+    // With letters off, neither the retry nor another page opened.
     expect(new URL(page.url()).pathname).toBe(`/console/executions/${id}`);
     await page.getByRole('heading', { level: 1 }).focus();
     await keys.press('r');

@@ -12,7 +12,6 @@ import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 
-/** A base with two documents; answers its id. */
 async function handbook(home: Home): Promise<string> {
   const { body } = await home.api('POST', '/api/knowledge', { body: { name: 'Handbook', embeddingProvider: 'local' } });
   for (const [name, text] of [
@@ -102,7 +101,7 @@ inBrowser(
     await page.getByText('No question is saved.').waitFor();
     await page.getByRole('tab', { name: 'Search' }).click();
     const dialog = page.getByRole('dialog');
-    // By its words each is in a document of its own; the second one expects the wrong document.
+    // Each question matches its own document by words; the second one expects the wrong document.
     for (const [question, expected] of [
       ['Where do visitors park their cars?', 'Parking'],
       ['When are refunds paid?', 'Parking'],
@@ -137,7 +136,7 @@ inBrowser(
       .waitFor();
     expect(await recall.getByText('50 %').count()).toBe(3);
     await expectAccessible(page);
-    // They are of this browser, and there again after a reload; what was measured is not.
+    // Questions survive a reload; measurements do not.
     await page.reload();
     await table
       .getByRole('row', { name: /When are/ })

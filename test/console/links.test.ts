@@ -7,7 +7,6 @@ import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 
-/** The page of a link that invites this person. */
 async function invitation(home: Home, name = 'Ann'): Promise<string> {
   const body = { email: `${name.toLowerCase()}-${crypto.randomUUID()}@test.local`, name, role: 'operator' };
   const { token } = (await home.api('POST', '/api/workspace/users', { body })).body.invitation;
@@ -34,7 +33,7 @@ inBrowser('a link that nobody answers stays on its page, and is used at the next
   const used = page.waitForResponse('**/api/auth/login-with-token');
   await enterWith(page, PASSWORD);
   expect((await used).status()).toBe(200);
-  // The link is used up; of whom it has logged in nothing is known yet.
+  // The link is used up, but the user is not loaded yet.
   await again(page).waitFor();
   await expectAccessible(page);
   await page.unroute('**/api/users/me');

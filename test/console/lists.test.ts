@@ -30,7 +30,7 @@ describe('rows', () => {
       };
       const ada = await asked('Ada asks for 42.50');
       await asked('Bob asks for 7.10');
-      // More than a list of questions holds, and all of them older.
+      // More questions than the list holds, and all of them older.
       await stackDatabase().$executeRaw`
     INSERT INTO pending_inputs (id, execution_id, workspace_id, node_id, iteration, label, fields, title, submissions, requested_at)
     SELECT gen_random_uuid(), p.execution_id, p.workspace_id, p.node_id, 'each:' || i, p.label, p.fields, p.title, p.submissions,
@@ -95,18 +95,18 @@ describe('rows', () => {
 });
 
 describe('long lists', () => {
-  /** Long form: ROWS=10000, which prints the longest task of scrolling from the first row to the last. */
+  /** Long form: ROWS=10000 prints the longest task while scrolling through all rows. */
   const ROWS = Number(process.env.ROWS ?? 400);
   const PAGE = 50;
   const MAX_DRAWN = 120;
 
-  /** In the page: `longest` is the longest task so far, in milliseconds; 0 where none took 50. */
+  /** Runs in the page: `longest` is the longest task so far, in milliseconds; 0 if none took 50. */
   const WATCH_TASKS = `window.longest = 0;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration);
   }).observe({ type: 'longtask' });`;
 
-  /** A screen a frame, to where the page ends. */
+  /** Scrolls one screen per frame to the end of the page. */
   const SCROLL_THROUGH = `new Promise((done) => {
   const step = () => {
     const before = window.scrollY;
@@ -156,7 +156,7 @@ describe('long lists', () => {
 describe('filters on a phone', () => {
   const PHONE = { width: 390, height: 844 };
 
-  /** Of each list with filters, by which height its first row has begun: before, these were 527, 266, 245, 901, 600 and 415. */
+  /** Maximum offset of the first row, in pixels, per list with filters. Before: 527, 266, 245, 901, 600 and 415. */
   const LISTS = [
     ['/executions', 380],
     ['/workflows', 230],
@@ -208,7 +208,7 @@ describe('filters on a phone', () => {
       expect(await button.getAttribute('aria-expanded')).toBe('false');
       const held = filters.getByRole('checkbox', { name: 'Held' });
       expect(await held.isVisible()).toBe(false);
-      // The state stays in sight, where its line is longer than the screen, too.
+      // The selected state stays visible, even if its row is wider than the screen.
       await page.getByRole('button', { name: 'Cancelled', pressed: true }).waitFor();
 
       await filters.getByRole('textbox', { name: 'Find' }).focus();
@@ -223,7 +223,7 @@ describe('filters on a phone', () => {
       await filters.getByRole('button', { name: 'Clear filters' }).click();
       await filters.getByRole('button', { name: 'Filters', exact: true }).waitFor();
 
-      // A key of what stands behind the button brings it into sight.
+      // A shortcut for a hidden control shows it.
       await button.click();
       await held.waitFor({ state: 'hidden' });
       await page.getByRole('heading', { name: 'Executions' }).click();

@@ -8,7 +8,7 @@ import { logIn } from '../setup/workspace/people.ts';
 
 withBrowser();
 
-/** A code is good for so long. */
+/** A code is valid for this time. */
 const CODE_MS = 30_000;
 
 inBrowser('a link logs in once: its token leaves the address before it is used, and a second use says so', async () => {
@@ -50,7 +50,6 @@ inBrowser('a second factor is asked for, and a wrong code says so', async () => 
   await expectAccessible(page);
   await page.getByLabel('Code').fill(codeAt(1));
   await page.getByRole('button', { name: 'Confirm' }).click();
-  // Where the person wanted to go.
   await page.getByRole('heading', { name: 'Executions' }).waitFor();
   expect(new URL(page.url()).search).toBe('?status=FAILED');
   expect(complaints).toEqual([]);

@@ -27,7 +27,7 @@ inBrowser(
     await page.getByLabel('E-mail').fill(owner.email);
     expect(await page.getByRole('button', { name: 'Send me a link instead' }).count()).toBe(0);
     await expectAccessible(page);
-    // By password, where the provider has refused.
+    // Logs in by password after the provider has refused.
     await page.goto(new URL('/console/queues', stack.url).href);
     provider.person = null;
     await page.context().clearCookies();
@@ -35,7 +35,7 @@ inBrowser(
     await page.getByRole('link', { name: 'Log in' }).click();
     await logInThere(page, owner);
     await page.getByRole('heading', { name: 'Queues', exact: true }).waitFor();
-    // This page itself goes to the provider.
+    // This page itself contacts the provider.
     expect(complaints.filter((text) => !text.includes(provider.issuer))).toEqual([]);
   },
   ALL_VIEWS_MS,

@@ -17,7 +17,7 @@ interface Seen {
   isClosed: boolean;
 }
 
-/** Keeps what the page shows as notifications, and whether the browser was asked; both still do what they do. */
+/** Records notifications and permission requests of the page, and passes them on to the browser. */
 const OBSERVE = `
   globalThis.observed = { notices: [], closed: new Set(), asked: 0, leave: 'default', isHidden: false, waiting: [] };
   observed.check = () => {
@@ -82,7 +82,7 @@ inBrowser('a question for the person calls them while the tab is out of sight, o
   await expectAccessible(page);
   expect(await seen(page)).toEqual([expect.objectContaining({ body: 'This is how Perdure calls you.' })]);
 
-  // In sight the inbox's number says it, and for somebody else nothing does.
+  // A visible page shows only the inbox number. A question for somebody else shows nothing.
   await ask(home, 'Seen?');
   const inbox = page.getByRole('link', { name: /^Inbox/ });
   await inbox.getByText('1', { exact: true }).waitFor();
@@ -103,7 +103,7 @@ inBrowser('a question for the person calls them while the tab is out of sight, o
   await page.getByRole('button', { name: /account and appearance/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.getByRole('button', { name: 'Log in' }).waitFor();
-  // What was shown goes, and who logs in next has none.
+  // The notification is closed, and the next user has notifications off.
   expect((await seen(page)).at(-1)).toMatchObject({ title: 'Pay Bob?', isClosed: true });
   await page.goto(new URL('/console/settings/account', home.url).href);
   await logInThere(page, owner);
@@ -128,7 +128,6 @@ inBrowser(
     await second.goto(new URL(`/console/agents/${home.agentId}`, home.url).href);
     await second.getByRole('textbox', { name: 'Message' }).waitFor();
     await hide(page);
-    // The other tab is in sight.
     await ask(plain, 'Seen there?');
     await second
       .getByRole('link', { name: /^Inbox/ })

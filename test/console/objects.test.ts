@@ -107,9 +107,8 @@ inBrowser(
     await dialog.getByLabel('Approved by').fill('Ada');
     await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByRole('status').getByText('Approved').waitFor();
-    // The state may be seen before the dialog has its answer.
+    // The state may be visible before the dialog has its answer.
     await dialog.waitFor({ state: 'detached' });
-    // From here only one move is left.
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Cancel the order' }).click();
     await dialog.getByLabel('Reason').fill('Ordered twice');
@@ -150,7 +149,7 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
   expect(new URL(page.url()).searchParams.get('attributes.kind')).toBe('shop');
   await page.getByRole('button', { name: 'Remove the filter Kind: shop' }).click();
   await table.getByRole('link', { name: 'One' }).waitFor();
-  // Columns are chosen and ordered by keyboard, and stand in the address.
+  // Columns are chosen and ordered by keyboard; the address contains them.
   await page.getByRole('button', { name: 'Columns' }).press('Enter');
   await dialog.getByLabel('Kind', { exact: true }).press('Space');
   await dialog.getByLabel('Owner', { exact: true }).press('Space');
@@ -170,7 +169,7 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
   const draft = page.getByRole('list', { name: 'Draft' });
   const approved = page.getByRole('list', { name: 'Approved' });
   await draft.getByRole('link', { name: 'One' }).waitFor();
-  // What the state needs is there: it moves at once.
+  // The required attributes are set, so the card moves at once.
   await draft.getByRole('listitem').filter({ hasText: 'Two' }).dragTo(approved.locator('..'));
   await approved.getByRole('link', { name: 'Two' }).waitFor();
   await draft.getByRole('button', { name: 'Move One to…' }).click();

@@ -8,13 +8,13 @@ import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 
-/** Long form: OPEN_MINUTES=60, which prints what the page holds by the minute. */
+/** Long form: OPEN_MINUTES=60 prints the page's memory every minute. */
 const MINUTES = Number(process.env.OPEN_MINUTES ?? 0);
-/** At least so many, however long they take: rounds that a machine has no time for would hide what grows. */
+/** Minimum number of rounds, however long they take: fewer would hide growth on a slow machine. */
 const ROUNDS = 15;
-/** Executions that start while the list is looked at, each round. */
+/** Executions to start in each round, while the list is open. */
 const STARTS = 5;
-/** What a page may hold more in the last part of the time than in the middle: 10 %, and what a short time still loads. */
+/** Allowed growth from the middle to the last part: 10 %, plus the amounts that a short run still loads. */
 const GROWTH = 1.1;
 const MORE_BYTES = 3_000_000;
 const MORE_NODES = 2_000;
@@ -25,7 +25,6 @@ interface Held {
   nodes: number;
 }
 
-/** After a collection of garbage. */
 async function heldBy(tools: CDPSession, minute: number): Promise<Held> {
   await tools.send('HeapProfiler.collectGarbage');
   const { metrics } = await tools.send('Performance.getMetrics');

@@ -13,16 +13,14 @@ withBrowser();
 interface OpenMenu {
   route: string;
   part?: string;
-  /** Added to the address. */
   more?: string;
   opener: (page: Page) => Locator;
-  /** To be pressed before, where it is there. */
   first?: string;
 }
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).last();
 
-/** Each kind of menu once; those of rows in the last row. */
+/** Each kind of menu once; row menus in the last row. */
 const MENUS: OpenMenu[] = [
   { route: '/executions', opener: button('Views') },
   { route: '/executions', opener: button(/account and appearance/) },
@@ -36,14 +34,14 @@ const MENUS: OpenMenu[] = [
 
 const IN_MENU = "document.activeElement?.closest('[role=menu]') != null";
 
-/** Whether somebody sees all of it: nothing cuts it off, and nothing lies over it. */
+/** Whether the menu is fully visible: not cut off and not covered. */
 const IS_WHOLE = `[...document.querySelectorAll('[class*="-dropdown"]:is([role=menu], :has([role=listbox]))')].every((each) => {
   if (each.getClientRects().length === 0) return true;
   const { left, right, top, bottom } = each.getBoundingClientRect();
   return [top + 6, bottom - 6].every((y) => each.contains(document.elementFromPoint((left + right) / 2, y)));
 })`;
 
-/** What is wrong with the menu that stands open, besides what axe finds. The focus is in it. */
+/** Returns problems of the open menu that axe does not find. The menu has the focus. */
 async function wrongWith(page: Page): Promise<string[]> {
   const wrong = [];
   if (!(await page.evaluate(IS_WHOLE))) wrong.push('a part is cut off');

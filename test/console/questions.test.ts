@@ -25,7 +25,7 @@ describe('questions of an execution', () => {
     { key: 'comment', label: 'Comment', type: 'text', required: false },
   ];
 
-  /** The page of an execution that asks so many at once, one for each item of a loop. */
+  /** Opens an execution with many questions at once, one per item of a loop. */
   async function asking() {
     const { home, owner } = await homeWithOwner();
     const items = Array.from({ length: MANY }, (_, index) => index);
@@ -37,7 +37,6 @@ describe('questions of an execution', () => {
     const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
     await logInThere(page, owner);
     const form = (title: string) => page.getByRole('region', { name: title });
-    /** In the order of the page, which is that of the questions. */
     const titles: string[] = pendingInput.map(({ title }: OpenQuestion) => title);
     const stepIds = new Map<string, string>(pendingInput.map((each: OpenQuestion) => [each.title, each.stepId]));
     return { home, page, complaints, form, titles, stepIds, executionId };
@@ -51,7 +50,6 @@ describe('questions of an execution', () => {
     expect(await form(fourth).count()).toBe(0);
     await expectAccessible(page);
 
-    // An answer makes room for the next.
     await form(first).getByText('Yes', { exact: true }).click();
     await form(first).getByRole('button', { name: 'Submit' }).click();
     await form(fourth).waitFor();
@@ -72,7 +70,6 @@ describe('questions of an execution', () => {
     for (const title of [first, second]) {
       await home.submit(executionId, 'ask', { approved: true }, stepIds.get(title), home.api);
     }
-    // The one that nobody wrote in goes.
     await form(second).waitFor({ state: 'detached' });
     await form(first)
       .getByRole('alert')
@@ -113,7 +110,7 @@ describe('questions of an execution', () => {
 describe('closed questions', () => {
   const fields = [{ key: 'approved', label: 'Approved', type: 'boolean', required: true }];
 
-  /** The link of a question that is open for so long; `goesOn`: by a way for nobody who answers. */
+  /** Creates a question with an expiry and returns its link; `goesOn`: an expired question has a way of its own. */
   async function linkOf(home: Home, expiresInMs: number, goesOn = false) {
     const ask = question('ask', { title: 'May it go?', fields, expiresInMs }, { name: 'Release' });
     const late = action('late', 'core.set', { values: { answered: false } });
@@ -207,7 +204,6 @@ describe('several questions at once', () => {
     const form = page.getByRole('region', { name: 'Approve the expense' });
     const all = form.getByRole('button', { name: 'Answer all like this (3)…' });
     await all.click();
-    // What is missing is asked for first.
     await form.getByText('This is needed.').waitFor();
     await form.getByText('Yes', { exact: true }).click();
     await form.getByLabel('Comment').fill('all fine');
@@ -215,7 +211,6 @@ describe('several questions at once', () => {
     const dialog = page.getByRole('dialog', { name: 'Answer 3 questions like this?' });
     await dialog.getByText('Comment: all fine').waitFor();
     await expectAccessible(page);
-    // Somebody else is quicker with one of them.
     const [first = '', ...rest] = asking;
     await home.submit(first, 'approval', { approved: false }, undefined, home.api);
     await dialog.getByRole('button', { name: 'Answer 3' }).click();

@@ -14,7 +14,6 @@ import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 
-/** A queue with these items; its path at the API, and its id. */
 async function queueOf(home: Home, items: object[], settings: object = {}) {
   const made = await home.api('POST', `/api/queues?projectId=${home.projectId}`, {
     body: { name: 'Refunds', maxRetries: 0, ...settings },
@@ -72,7 +71,6 @@ inBrowser(
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('No item matches these filters.').waitFor();
     expect((await home.api('GET', `${path}/stats`)).body.counts).toMatchObject({ PENDING: 4, FAILED: 1 });
-    // Live: what others do is seen without a reload.
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await table.getByRole('link', { name: 'order-5' }).waitFor();
     await home.api('POST', `${path}/items`, { body: order(6) });
@@ -95,7 +93,6 @@ inBrowser('the way back from a list whose item was closed leads to what was befo
   await item.waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();
-  // Where nothing was before it, closing stays in the list.
   await page.goForward();
   await item.click();
   await page.getByRole('dialog').getByText('Item order-1').waitFor();
@@ -134,7 +131,6 @@ inBrowser(
     await page.keyboard.press('Escape');
     await table.getByRole('link', { name: 'order-2' }).click();
     await drawer.getByRole('button', { name: 'Requeue' }).waitFor();
-    // Its retries are used up.
     expect(await drawer.getByRole('button', { name: 'Retry' }).count()).toBe(0);
     await drawer.getByRole('button', { name: 'Requeue' }).click();
     await drawer.getByRole('button', { name: 'Start' }).waitFor();
@@ -188,10 +184,10 @@ inBrowser(
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
     await page.getByRole('button', { name: 'Add items' }).click();
     await dialog.getByLabel('External ID').fill('A-1');
-    // A slip of the mouse closes no dialog in which something may stand.
+    // A click outside must not close a dialog with input.
     await page.mouse.click(4, 4);
     expect(await dialog.getByLabel('External ID').inputValue()).toBe('A-1');
-    // In rows of names and values, from which JSON is made, and back.
+    // Rows of names and values are converted to JSON and back.
     const addRow = async (name: string, value: string) => {
       await dialog.getByRole('button', { name: 'Add a value' }).click();
       const focused = dialog.getByRole('textbox', { name: /^Name \d/ }).last();
@@ -237,10 +233,8 @@ inBrowser(
     await expectAccessibleInAll(page);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('1 item added, 1 already in the queue, 1 repeated row left out').waitFor();
-    // The higher priority first.
     await table.getByRole('link').first().getByText('A-2').waitFor();
     await table.getByText('amount: 7.5').waitFor();
-    // In whose hands an item is.
     await page.getByRole('button', { name: 'Claim next' }).click();
     await dialog.getByText('Item A-2').waitFor();
     await page.keyboard.press('Escape');
@@ -260,7 +254,6 @@ inBrowser(
     await page.getByRole('heading', { name: 'Invoices to pay' }).waitFor();
     await page.getByText('7 retries, 5 min apart').waitFor();
     expect((await home.api('GET', path)).body).toMatchObject({ name: 'Invoices to pay', maxRetries: 7, batchSize: 10 });
-    // Somebody else was quicker: theirs is not overwritten.
     await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
     await dialog.getByLabel('Items per execution').fill('20');
     await home.api('PATCH', path, { body: { batchSize: 30 } });
@@ -296,9 +289,9 @@ inBrowser('a queue is made, paused, deleted and restored by keyboard, and the fo
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').and(focused).waitFor();
   await page.keyboard.insertText('Invoices');
-  // Enter sends once the project is known.
+  // Enter submits once the project is known.
   await dialog.getByRole('button', { name: 'Create', disabled: false }).waitFor();
-  // A number that was taken out is not a zero.
+  // A cleared number is not zero.
   await dialog.getByLabel('Retries per item').fill('');
   await page.keyboard.press('Enter');
   await dialog.getByLabel('Retries per item').and(focused).waitFor();

@@ -22,11 +22,10 @@ withBrowser();
 
 interface Trouble {
   what: string;
-  /** Before the API answers as ever. */
+  /** The answer until `over` resolves. */
   answer: (route: Route, over: Promise<void>) => Promise<void>;
-  /** It is read again at the press of a button, and otherwise by itself. */
+  /** A button reloads the data; otherwise the page does. */
   byHand?: boolean;
-  /** What the page says meanwhile. */
   says: RegExp;
 }
 
@@ -59,22 +58,22 @@ const TROUBLES: Trouble[] = [
   },
 ];
 
-/** What belongs to no page in particular. */
+/** Requests that every page makes. */
 const OF_ALL = ['/api/stream', '/api/auth/', '/api/discovery/', '/api/users/me'];
 const isData = (route: Route) => {
   const { pathname } = new URL(route.request().url());
   return route.request().method() === 'GET' && !OF_ALL.some((begin) => pathname.startsWith(begin));
 };
 
-/** What no page shows to people. */
+/** Texts that must never be visible. */
 const RAW = /<h1>|Bad gateway|undefined|PerdureProblem|\[object|not the API's/;
 
-/** All that stand there at the moment: one that is pressed goes. */
+/** Presses all retry buttons at once, since a pressed one disappears. */
 const PRESS_ALL = `for (const each of document.querySelectorAll('main button')) {
   if (each.textContent === 'Try again') each.click();
 }`;
 
-/** What is wrong with this page while its data are not to be had, and after. */
+/** Returns the problems of the page while its data is unavailable and afterwards. */
 async function wrongWith(context: BrowserContext, url: string, { path, shown }: FilledPage, trouble: Trouble) {
   const page = await context.newPage();
   const complaints = watched(page, url);
@@ -99,7 +98,7 @@ async function wrongWith(context: BrowserContext, url: string, { path, shown }: 
     .first()
     .waitFor()
     .catch(async () => wrong.push(`does not come: ${await main.textContent()}`));
-  // A read whose last try was on its way as the button was pressed says so after it.
+  // A retry that was in flight when the button was pressed may report its error later.
   const isSaid = async () => {
     if (trouble.byHand === true) await page.evaluate(PRESS_ALL);
     return main.getByText(trouble.says).count();
@@ -114,7 +113,7 @@ async function wrongWith(context: BrowserContext, url: string, { path, shown }: 
 
 const SIDE_BY_SIDE = 6;
 
-/** In the short form each page once, with one trouble after the other. */
+/** The short form tests each page once, with one kind of trouble per page, in turn. */
 const chosen = <Of>(kinds: Of[], at: number) =>
   process.env.EVERY_PAGE === undefined ? kinds.slice(at % kinds.length, (at % kinds.length) + 1) : kinds;
 
@@ -172,7 +171,7 @@ inBrowser(
     );
     const looked = pages.filter((_, at) => process.env.EVERY_PAGE !== undefined || at % 9 === 4);
     for (const { path, shown } of looked) {
-      // The page before, which still asks, would lose the session first: the next would find nobody logged in.
+      // Otherwise the previous page, which still sends requests, would lose the session first.
       await page.goto('about:blank');
       hasEnded = true;
       await page.goto(new URL(`/console${path}`, url).href);

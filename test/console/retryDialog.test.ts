@@ -32,11 +32,11 @@ describe('dialog of a retry', () => {
   };
   const LOOP: Graph = { nodes: [set('a'), each, divide, set('after')], edges: chain('a', 'each', 'after') };
 
-  /** Items that fail do not end it. */
+  /** Failed items do not end the loop. */
   const goesOn = control('each', 'forEach', { items: [1, 2, 0, 0], onItemError: 'continue' }, { name: 'each' });
   const ITEMS_FAILED: Graph = { nodes: [set('a'), goesOn, divide, set('after')], edges: chain('a', 'each', 'after') };
   const FAILED_BEHIND: Graph = { ...ITEMS_FAILED, nodes: [set('a'), goesOn, divide, broken('after')] };
-  /** The items of the outer loop completed; of the loops inside, those of the second item have one that failed. */
+  /** All items of the outer loop complete; the inner loop of the second one has a failed item. */
   const NESTED: Graph = {
     nodes: [
       set('a'),
@@ -60,7 +60,7 @@ describe('dialog of a retry', () => {
     iterations?: { reused?: number; total?: number };
   }
 
-  /** What the API says of a retry: steps outside loops that it kept, loops that go on with kept items, and the others. */
+  /** Returns what the API reports of a retry: reused steps, loops resumed with reused items, and item counts. */
   async function keptIn(home: Home, executionId: string) {
     const { executionPath } = (await home.ended(executionId)) as { executionPath: Step[] };
     const top = executionPath.filter(({ iteration }) => iteration.length === 0);
@@ -77,7 +77,7 @@ describe('dialog of a retry', () => {
   const ITEMS = /^“(.+)”: (its|\d)/;
   const NUMBER = /^“.+”: (\d+) /;
 
-  /** The lines of a group of the dialog, without states; of loops that go on apart. */
+  /** Returns the lines of a group of the dialog without states; resumed loops are listed separately. */
   async function linesOf(dialog: Locator, name: string) {
     const lines = await dialog.getByRole('region', { name, exact: true }).getByRole('listitem').allTextContents();
     const plain = lines.map((line) => line.trim().replace(/ ?(Completed|Failed)$/, ''));
@@ -87,7 +87,7 @@ describe('dialog of a retry', () => {
     };
   }
 
-  /** How many items are kept, and how many run again, where the dialog says it. */
+  /** Returns how many items are reused and run again, if the dialog shows it. */
   async function itemsIn(dialog: Locator): Promise<(number | undefined)[]> {
     const numbers = ['Reused', 'Run again'].map(async (name) => {
       const lines = await dialog.getByRole('region', { name, exact: true }).getByRole('listitem').allTextContents();
@@ -103,7 +103,6 @@ describe('dialog of a retry', () => {
     return dialog;
   }
 
-  /** Starts the retry; answers its id. */
   async function startedRetry(page: Page, dialog: Locator, executionId: string): Promise<string> {
     await dialog.getByRole('button', { name: 'Retry' }).click();
     await page.waitForURL((url) => url.pathname.includes('/executions/') && !url.pathname.endsWith(executionId));
@@ -120,7 +119,7 @@ describe('dialog of a retry', () => {
       const cases: {
         graph: Graph;
         from?: string;
-        /** Whether those that failed run once more; absent where it is not offered. */
+        /** Whether failed items run again; absent if that is not offered. */
         failedItems?: boolean;
         kept: string[];
         again: string[];
@@ -159,7 +158,7 @@ describe('dialog of a retry', () => {
         if (items !== undefined) expect(foreseen).toEqual(items);
         const found = await keptIn(home, await startedRetry(page, dialog, id));
         expect(found.kept).toEqual(kept);
-        // From a step that every item had reached, a loop goes on without kept items.
+        // From a step that every item had reached, a loop continues without reused items.
         if (from === undefined) expect(found.goesOn).toEqual(loops);
         if (items !== undefined) expect(found.items).toEqual(items);
       }
@@ -207,7 +206,6 @@ describe('dialog of a retry', () => {
     const { page, complaints } = await openConsole(home.url, '/console/executions?status=COMPLETED');
     await logInThere(page, owner);
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
-    // Of two that completed, one has such items: there is nothing else to retry.
     const dialog = page.getByRole('dialog', { name: 'Retry 1 execution?' });
     const offer = dialog.getByRole('checkbox', {
       name: /^Run failed loop items again \(1 execution with/,
@@ -225,13 +223,12 @@ describe('dialog of a retry', () => {
     expect(retries).toHaveLength(1);
     await expect(keptIn(home, retries[0].id)).resolves.toEqual({ kept: [], goesOn: ['each'], items: [2, 1] });
     expect((await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`)).body).toHaveLength(3);
-    // Without that filter completed ones are left alone.
+    // Without that filter, completed executions are left alone.
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.goto(new URL(`/console/executions?workflow=${workflowId}`, home.url).href);
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
     await page.getByRole('dialog').getByText('None of these executions can be changed this way.').waitFor();
     expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(0);
-    // Of rows that are selected it says the same as of all that match.
     await page
       .getByRole('dialog')
       .getByRole('button', { name: 'Close' })
@@ -241,7 +238,7 @@ describe('dialog of a retry', () => {
     const { body: whole } = await home.api('GET', `/api/executions/${failed.id}?expansion=executionNumber`);
     await page.getByLabel(`Select execution ${whole.executionNumber}`).check();
     await page.getByRole('button', { name: 'Retry', exact: true }).click();
-    // It was retried with success: it is skipped.
+    // It was retried successfully, so it is skipped.
     await page.getByRole('dialog').getByText('None of these executions can be changed this way.').waitFor();
     expect((await home.api('GET', `/api/executions?filterBy=retryOfId:${failed.id}`)).body).toHaveLength(1);
     expect(complaints).toEqual([]);
@@ -277,7 +274,7 @@ describe('dialog of a retry', () => {
       const dialog = await openRetry(page);
       await expect(linesOf(dialog, 'Reused')).resolves.toEqual({ steps: ['a'], loops: [] });
       await dialog.getByRole('checkbox', { name: 'Change the input' }).check();
-      // Another input may have been read anywhere: nothing is kept, unless one says from where.
+      // A changed input may affect every step, so nothing is reused unless a start step is chosen.
       await dialog.getByText('Nothing. The whole execution runs again.').waitFor();
       await dialog.getByLabel('Start', { exact: true }).selectOption({ label: 'At “charge”' });
       await dialog.getByRole('region', { name: 'Reused' }).getByRole('listitem').getByText('a').waitFor();
@@ -291,7 +288,7 @@ describe('dialog of a retry', () => {
       const { output } = await home.ended(again);
       expect(output).toEqual({ paid: 42, order: 'A-1' });
       await expect(keptIn(home, again)).resolves.toEqual({ kept: ['a'], goesOn: [], items: undefined });
-      // Without fields it is a text.
+      // Without fields, the input is edited as text.
       const plain = await home.run(
         { nodes: [action('set', 'core.set', { values: { n: '{{ trigger.n }}' } })] },
         { n: 1 },
@@ -334,7 +331,7 @@ describe('comparison of retries', () => {
     const second = await retried(home, first, {});
     await home.deploy(graph('{{ 1 / 1 }}'));
     const third = await retried(home, second, { version: 'latest' });
-    // The loop was kept as a whole: its items are in the first execution alone.
+    // The loop was reused as a whole: only the first execution contains its items.
     expect((await home.read(third)).executionPath.length).toBe(2);
     const { page, complaints } = await openConsole(home.url, `/console/executions/${second}/compare`);
     await logInThere(page, owner);
@@ -352,7 +349,7 @@ describe('comparison of retries', () => {
     expect(await broken.getByText('Failed').count()).toBe(2);
     await broken.getByRole('button').click();
     await broken.getByText('Both have the same.').first().waitFor();
-    // Both have the same name; their numbers tell them apart.
+    // Both have the same name, so their numbers distinguish them.
     await page.goto(new URL(`/console/executions/${third}`, home.url).href);
     await page.getByRole('link', { name: '#2 Loop', exact: true }).waitFor();
     expect(complaints).toEqual([]);

@@ -69,7 +69,6 @@ describe('search in code', () => {
     async () => {
       const { home, owner } = await homeWithOwner();
       const count = action('count', 'core.set', { values: { stock: 3 } }, { name: 'Count' });
-      // Longer than the window.
       const others = Array.from({ length: 30 }, (_, index) => action(`set${index}`, 'core.set', { values: { index } }));
       const id = await home.deploy({ nodes: [count, ...others] });
       const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?tab=code`, {

@@ -27,7 +27,7 @@ describe('the session ends', () => {
     await again(page).getByRole('button', { name: 'Log in' }).click();
   }
 
-  /** A write of this address, tried from now on: the key of each try. */
+  /** Collects the idempotency key of each POST to this path. */
   function keysOf(page: Page, path: string): (string | undefined)[] {
     const keys: (string | undefined)[] = [];
     page.on('request', (request: Request) => {
@@ -48,7 +48,7 @@ describe('the session ends', () => {
       await dialog.getByLabel('Name').fill('Invoices');
       await page.evaluate('window.sameDocument = true');
       const keys = keysOf(page, '/api/queues');
-      // It is on its way as the session ends; what is asked for later is not sent at all.
+      // The session ends while the first request is in flight. Later requests are not sent.
       await page.route(
         ({ pathname }) => pathname === '/api/queues',
         async (route) => {
@@ -62,7 +62,7 @@ describe('the session ends', () => {
       await again(page).getByLabel('Password').and(page.locator(':focus')).waitFor();
       await expectAccessibleInAll(page);
       expect(await page.getByText('The API does not answer').count()).toBe(0);
-      // Neither closes it, nor what stands below.
+      // Neither Escape nor shortcuts close the dialog or reach the page below.
       await page.keyboard.press('Escape');
       await page.keyboard.press('ControlOrMeta+k');
       for (let presses = 0; presses < 12; presses += 1) {
@@ -103,7 +103,7 @@ describe('the session ends', () => {
     await again(page).waitFor({ state: 'detached' });
     const { executionPath } = await home.ended(executionId);
     expect(executionPath[0].output).toMatchObject({ comment: 'Signed by hand' });
-    // The workspace's stream is of the new session.
+    // The event stream uses the new session.
     const next = await home.execute(workflowId);
     await home.asked(next, 'ask');
     await page.goto(new URL('/console/inbox', home.url).href);
@@ -196,7 +196,7 @@ describe('the session ends', () => {
       const text = await tab.locator('body').textContent();
       for (const former of ['A secret plan', 'Of the first', owner.email]) expect(text).not.toContain(former);
     }
-    // Where it was not asked for, it is said.
+    // A tab that followed another one shows a notice.
     await other.getByText(/^This tab has followed another one to/).waitFor();
     expect(await page.getByText('This tab has followed').count()).toBe(0);
     expect(elsewhere.workspaceId).not.toBe(home.workspaceId);
@@ -211,7 +211,7 @@ describe('the session ends', () => {
     await page.getByRole('heading', { name: 'Queues' }).waitFor();
     const removed = await home.api('DELETE', `/api/workspace/users/${id}`);
     expect(removed.status).toBeLessThan(300);
-    // The end of its event stream says so.
+    // The closed event stream triggers this.
     await logInAgain(page, { password });
     await again(page).getByText('You are no longer a member of this workspace').waitFor();
     await expectAccessible(page);

@@ -50,7 +50,7 @@ inBrowser(
     await refused.getByText('may not log in here with this provider').waitFor();
     await expectAccessible(refused);
     await refused.close();
-    // The provider knows by them who came last.
+    // Without its cookies, the provider does not recognise the last user.
     await page.context().clearCookies();
     provider.person = { sub: randomUUID(), email: owner.email, email_verified: true };
     const other = await goneToProvider();

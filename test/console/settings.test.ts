@@ -24,7 +24,6 @@ async function menuOf(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
-/** A page of the settings, seen by the owner of a workspace of its own. */
 async function ownerAt(path: string) {
   const { home, owner } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, `/console/settings/${path}`);
@@ -89,7 +88,6 @@ inBrowser(
     await menuOf(page, 'Shop', 'Delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('Workflow: Reads the shop').waitFor();
-    // The secret is nowhere on the page.
     expect(await page.content()).not.toContain('55131');
     expect(complaints).toEqual([]);
   },
@@ -139,7 +137,7 @@ inBrowser(
       (await home.api('POST', path, { body: { credentials: provider.credentials } })).body.authorizationUrl as string;
     const connections = async () => (await home.api('GET', '/api/connections')).body as unknown[];
 
-    // The attacker spends the ticket, and sends the provider's address to another browser.
+    // The attacker uses the ticket and sends the provider's address to another browser.
     const theirs = await spendTicket(provider.browser, await begin());
     const victim = await openConsole(home.url, '/console/login');
     await victim.page.goto(theirs);
@@ -149,7 +147,7 @@ inBrowser(
     expect(provider.asked).toEqual({});
     expect(await connections()).toEqual([]);
 
-    // The attacker sends the link: it names the workspace, and waits for a click.
+    // The attacker sends the link, which names the workspace and waits for a click.
     const { workspace } = (await home.api('GET', '/api/users/me')).body;
     await victim.page.goto(await begin());
     const button = victim.page.getByRole('button', { name: 'Continue to HTTP' });
@@ -177,7 +175,7 @@ inBrowser(
     const type = dialog.getByLabel('Type');
     const table = page.getByRole('table', { name: 'Variables' });
     const save = () => dialog.getByRole('button', { name: 'Save' }).click();
-    // A text that is no number is none.
+    // An invalid number is cleared.
     await code.fill('12,5');
     await type.selectOption('number');
     expect(await code.inputValue()).toBe('');
@@ -195,7 +193,7 @@ inBrowser(
     await table.getByText('true', { exact: true }).waitFor();
     await menuOf(page, 'LIMITS', 'Edit');
     await type.selectOption('json');
-    // As people type: `fill` has the browser write styles, which the policy of the page refuses.
+    // Typed, because `fill` makes the browser write styles, which the page's policy blocks.
     const write = async (text: string) => {
       await code.click();
       await page.keyboard.press('ControlOrMeta+A');
@@ -251,7 +249,6 @@ inBrowser('a person is invited, chooses a password at the link, and the last own
   await annsPage.getByRole('heading', { name: 'Needs you' }).waitFor();
   const people = (await home.api('GET', '/api/workspace/users')).body;
   expect(people.find((each: { email: string }) => each.email === email)).toMatchObject({ role: 'viewer' });
-  // She sees no settings of the workspace's people and keys.
   await annsPage.getByRole('button', { name: 'Settings' }).click();
   await annsPage.getByRole('link', { name: 'Account' }).waitFor();
   expect(await annsPage.getByRole('link', { name: 'People' }).count()).toBe(0);
@@ -334,7 +331,7 @@ inBrowser('the audit log is narrowed by its address and taken along as CSV', asy
   const lines = readFileSync(file, 'utf8').trim().split('\r\n');
   expect(lines).toHaveLength(4);
   expect(lines[1]).toContain('createVariable,variable');
-  // Variables are named without a link, since they have no page of their own.
+  // Variables have no page of their own, so they have no link.
   await table.getByRole('cell', { name: /^Variable C/ }).waitFor();
   expect(lines[1]).toContain(',C,');
   expect(await table.getByRole('link').count()).toBe(0);
@@ -358,7 +355,7 @@ inBrowser('the audit log is narrowed by its address and taken along as CSV', asy
   await table.getByRole('button', { name: CREATED }).nth(2).waitFor();
   await table.getByRole('button', { name: CAME_IN }).first().waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('actor')).toBe(keys[0].id);
-  // Of somebody who is in no list any more.
+  // An actor who is no longer in any list.
   const gone = crypto.randomUUID();
   await page.goto(new URL(`/console/settings/audit?actor=${gone}`, home.url).href);
   await page.getByText('No entry matches.').waitFor();
@@ -375,7 +372,6 @@ inBrowser('a name is changed, a second factor is set up with its backup codes, a
   expect(await change.isDisabled()).toBe(true);
   await you.getByLabel('Name').fill(' Ann O’Neil ');
   await page.keyboard.press('Enter');
-  // The menu of the person, on every page.
   await page.getByRole('button', { name: 'Ann O’Neil' }).waitFor();
   expect(await you.getByLabel('Name').inputValue()).toBe('Ann O’Neil');
   await page.getByRole('button', { name: 'Set up an app' }).click();

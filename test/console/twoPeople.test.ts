@@ -47,7 +47,7 @@ inBrowser(
     await dialog.waitFor({ state: 'detached' });
     expect(await stored()).toMatchObject({ name: 'Ada L.', attributes: { email: 'ada@elsewhere.test', phone: '2' } });
 
-    // The same attribute: nothing is stored before the person has seen what it is now.
+    // Both changed the same attribute: nothing is stored before the user has seen the current value.
     await page.getByText('ada@elsewhere.test').first().waitFor();
     dialog = await edit();
     await dialog.getByLabel('Phone').fill('3');
@@ -56,7 +56,6 @@ inBrowser(
     await dialog.getByText('Phone is now 4.').waitFor();
     expect(await stored()).toMatchObject({ attributes: { phone: '4' } });
     await expectAccessibleInAll(page);
-    // Changed once more meanwhile: asked once more.
     await other({ attributes: { phone: '5' } });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Phone is now 5.').waitFor();
@@ -95,13 +94,13 @@ inBrowser('an item that somebody else ends is locked at once for who holds it, a
     body: { status: 'COMPLETED', lease: item.lease.number },
   });
   expect(ended.status).toBe(200);
-  // Long before its next sign of life, which is due after a third of five minutes.
+  // Long before the next heartbeat, which is due after a third of five minutes.
   await drawer.getByText('You no longer hold this item').waitFor();
   expect(await drawer.getByRole('button', { name: 'Complete' }).count()).toBe(0);
   expect(await drawer.getByLabel('Note or reason').inputValue()).toBe('I have called them');
   await drawer.getByRole('button', { name: 'Dismiss' }).click();
 
-  // One that nobody holds: the reason that was half written is there to be copied.
+  // An item without a holder: the half-written reason can still be copied.
   await page.getByRole('link', { name: 'A-2' }).click();
   const other = page.getByRole('dialog', { name: 'Item A-2' });
   await other.getByLabel('Note or reason').fill('Not ours');
@@ -155,7 +154,7 @@ inBrowser(
       await to.getByRole('button', { name: 'Add a variable' }).waitFor();
     };
     await logIn(page);
-    // The stream of the workspace stands.
+    // The workspace's event stream is open.
     await page.goto(at(home, '/queues'));
     await page.getByRole('button', { name: 'New queue' }).waitFor();
     const streamed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/stream');
@@ -241,7 +240,7 @@ inBrowser(
     await home.api('POST', '/api/object-types/upsert', { body: { slug: 'order', name: 'Order', stateSchema } });
     const { body } = await home.api('POST', '/api/objects', { body: { objectTypeSlug: 'order', name: 'A-1' } });
     const { page, complaints } = await openConsole(home.url, '/console/objects/order?tab=board');
-    // The page does not hear of it.
+    // Block the stream, so that the page receives no event.
     await page.route(
       ({ pathname }) => pathname === '/api/stream',
       (route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body: '{"code":"FORBIDDEN"}' }),
@@ -267,7 +266,7 @@ inBrowser('two people who move one item at once: who was slower reads it, with w
   await logInThere(page, owner);
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel('Note or reason').fill('It is not ours');
-  // The other one's move is on its way to this page when the person decides.
+  // The other person's change arrives while the user decides.
   await page.route('**/status?*', async (route) => {
     await home.api('PATCH', `${path}/${added.id}/status`, { body: { status: 'FAILED', error: 'Paid twice' } });
     await route.continue();

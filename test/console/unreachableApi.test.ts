@@ -39,7 +39,7 @@ describe('the API goes away while a page is open', () => {
       await home.ended(executionId);
       await page.evaluate('window.sameDocument = true');
       network.mend();
-      // The pauses between tries have grown to ten seconds.
+      // Retries back off to ten seconds.
       await row.getByText('Completed').waitFor({ timeout: 60_000 });
       await page.getByText('The API does not answer').waitFor({ state: 'detached' });
       expect(await page.evaluate('window.sameDocument')).toBe(true);
@@ -115,12 +115,10 @@ describe('the API goes away under a form', () => {
   interface Form {
     what: string;
     path: string;
-    /** What opens it. */
     opener: string;
     more?: (dialog: Locator) => Promise<void>;
     fields: [label: string, text: string][];
     submit: string;
-    /** How many there are at the API. */
     made: (home: Home) => Promise<number>;
   }
 
@@ -399,7 +397,7 @@ describe('the API goes away on the pages of settings', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /SHOP_URL.*new\.example/ }).waitFor();
-    // The browser says it of the request that met its own change.
+    // The browser reports the rejected request (412) that met its own earlier change.
     expect(complaints.filter((complaint) => !complaint.includes('412'))).toEqual([]);
   });
 });

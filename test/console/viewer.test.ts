@@ -9,20 +9,18 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 
-/** Pages that are not for a viewer. */
 const CLOSED = [
   'workflows/new',
   ...['connections', 'variables', 'people', 'keys', 'audit'].map((each) => `settings/${each}`),
 ];
-/** What stands there in place of an offer. */
+/** Text that replaces the offer on these pages. */
 const SEEN: Record<string, string> = {
   '/': 'for others.',
   '/objects/$typeSlug/$id': 'Ada Lovelace',
   '/agents/$agentId': 'Memories',
 };
-/** Of what is theirs a viewer changes as much as anybody. */
+/** The one page where a viewer may change things. */
 const OWN = '/settings/account';
-/** Words of buttons that would change something. */
 const CHANGES =
   /^(retry|run|cancel|terminate|delete|pause|resume|edit|save|new|add|claim|complete|fail|requeue|import|upload|send|stop|deny|allow|forget|rename|restore|activate|deactivate|connect|invite|move|record|answer|submit)\b|^approve$/i;
 
@@ -59,14 +57,12 @@ inBrowser(
       await expectAccessible(page);
     }
     expect(offered).toEqual([]);
-    // A question for members is shown, locked, and says why.
     await page.goto(new URL(`/console${pageOf('/executions/$executionId').path}`, home.url).href);
     const form = page.getByRole('region', { name: 'Refund order A-1042?' });
     await form.getByText('Only certain people may answer this question, and you are not one of them.').waitFor();
     await form.getByRole('button', { name: 'Submit', disabled: true }).waitFor();
     expect(refused).toEqual([]);
     expect(complaints).toEqual([]);
-    // The owner sees the role among the people.
     const { page: ownPage } = await openConsole(home.url, '/console/settings/people');
     await logInThere(ownPage, owner);
     const row = ownPage.getByRole('row').filter({ hasText: viewer.email });

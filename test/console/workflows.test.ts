@@ -105,7 +105,7 @@ inBrowser(
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Pause' }).click();
     await dialog.getByText('Running executions continue to their end.').waitFor();
-    // It only asks: the focus is where all stays as it is.
+    // The dialog only asks, so the focus is on the button that changes nothing.
     await dialog.getByRole('button', { name: 'Leave as it is' }).and(focused).waitFor();
     await dialog.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
@@ -119,7 +119,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Resume' }).click();
     await dialog.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    // It may have come behind "1 new", and waits there for the person.
+    // The row may be hidden behind "1 new" until a reload.
     await page.reload();
     await page.getByRole('link', { name: '#2' }).waitFor();
     expect(complaints).toEqual([]);
@@ -270,14 +270,13 @@ inBrowser('an earlier version is looked at as a graph, at an address of its own'
   await logInThere(page, owner);
   const table = page.getByRole('table', { name: 'Versions' });
   await table.getByRole('row', { name: /3 \(newest\)/ }).waitFor();
-  // The newest one is the graph of the page.
+  // The newest version is the page's own graph.
   expect(await table.getByRole('link', { name: /^Graph of version/ }).count()).toBe(2);
   await table.getByRole('link', { name: 'Graph of version 2' }).click();
   const second = page.getByRole('region', { name: 'Version 2', exact: true });
   await second.getByRole('heading', { name: 'Graph of version 2' }).and(page.locator(':focus')).waitFor();
   await second.locator('.react-flow__node', { hasText: 'Welcome' }).click();
   await second.getByRole('region', { name: 'Node Welcome' }).getByText('{{ trigger.name }}').waitFor();
-  // Nothing of it is changed here.
   expect(await second.locator('.react-flow__node.draggable').count()).toBe(0);
   const { search } = new URL(page.url());
   expect([...new URLSearchParams(search)].sort()).toEqual([
@@ -294,7 +293,6 @@ inBrowser('an earlier version is looked at as a graph, at an address of its own'
   await second.getByRole('region', { name: 'Node Welcome' }).waitFor();
   await second.getByRole('link', { name: 'Close' }).click();
   await second.waitFor({ state: 'detached' });
-  // What nobody has stored says so.
   await page.goto(new URL(`/console/workflows/${id}?tab=versions&graph=9`, home.url).href);
   await page.getByRole('main').getByRole('alert').waitFor();
   expect(complaints).toEqual([]);
@@ -326,7 +324,7 @@ inBrowser.each([
       await page.getByRole('textbox', { name: /Definition as YAML/ }).waitFor();
     }
     if (tab === 'tests') {
-      // What `perdure test --record` writes: the same rule.
+      // The output of `perdure test --record`, by the same rule.
       await page.getByLabel('Execution', { exact: true }).selectOption({ index: 1 });
       await page.getByRole('button', { name: 'Record a test case' }).click();
       const text = await page.getByRole('textbox', { name: 'Test case' }).textContent();

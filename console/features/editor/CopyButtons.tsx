@@ -9,7 +9,6 @@ export interface Copying {
   onDelete: () => void;
 }
 
-/** What one can do with the nodes that are chosen, one or several. */
 export function CopyButtons({ onCopy, onDuplicate, onDelete }: Copying) {
   return (
     <>

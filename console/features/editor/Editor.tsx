@@ -36,7 +36,7 @@ import { EDITOR } from './words/editor.ts';
 
 const words = EDITOR;
 const loadDialogs = () => import('./EditorDialogs.tsx');
-// Loaded beforehand: they open while the API is away, too.
+// Preloaded, so that they open even if the API is unreachable.
 const ConflictDialog = lazy(async () => ({ default: (await loadDialogs()).ConflictDialog }));
 const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDialog }));
 const DraftNotice = lazyPart(
@@ -67,11 +67,9 @@ interface EditorProps {
   stored: StoredWorkflow | undefined;
   initial: Draft;
   apps: readonly AppManifest[];
-  /** A new one was stored. */
   onMade?: (workflowId: string) => void;
 }
 
-/** One definition with two views, its forms, and what is wrong with it. */
 export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
@@ -100,18 +98,18 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   });
   const workflowId = baseline.id;
   const [code, setCode] = useState<WrittenCode>();
-  /** A text that cannot be read: it stays, and is not saved as if it were not there. */
+  /** The code cannot be parsed. The text is kept, and saving is refused rather than dropping it. */
   const isUnread = code?.problem !== undefined && code.definition === draft.definition;
   const isDirty = useMemo(
     () => !isReadOnly && (isUnread || !isSameDraft(draft, baseline.draft)),
     [isReadOnly, isUnread, draft, baseline],
   );
   useEffect(() => {
-    // From now on they may be needed at a time when the server does not answer; if it does not now, then they ask again.
+    // The dialogs may be needed while the server is unreachable. If this load fails, they are loaded again when shown.
     if (isDirty) void loadDialogs().catch(() => undefined);
   }, [isDirty]);
   useEffect(() => {
-    // Behind all that is shown at once; if the API does not answer now, then it asks again.
+    // Loaded after everything that is visible at first. If this load fails, it is loaded again when shown.
     void loadCodeView().catch(() => undefined);
   }, []);
   const blocker = useBlocker({
@@ -132,7 +130,6 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   const all = storing.refused === undefined ? problems.all : merged(problems.all, storing.refused);
   const { fresh } = graph;
   const spoken = useMemo(() => (tab === 'graph' ? fresh.spoken(all) : all), [tab, fresh, all]);
-  /** The place in the code that was asked for. */
   const [goal, setGoal] = useState<{ path: string }>();
   const [problemAt, setProblemAt] = useState<number>();
   const toProblem = (index: number) => {
@@ -296,7 +293,6 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   );
 }
 
-/** Id of what is said of samples. */
 const SAID = 'samples-in-force';
 const NO_CHANGES = { changes: [], moved: 0 };
 

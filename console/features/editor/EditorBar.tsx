@@ -21,16 +21,15 @@ interface EditorBarProps {
   onUndo: () => void;
   onRedo: () => void;
   onTidy: () => void;
-  /** Absent where there is no graph to paste into. */
+  /** Absent if no graph is shown to paste into. */
   onPaste?: (() => void) | undefined;
   onChanges: () => void;
   onSave: () => void;
   onSettings: () => void;
-  /** The workflow that the form of its page runs as it is saved; absent where there is none, or it is not for this person. */
+  /** The saved workflow that the Run button opens; absent if there is none or the user may not run it. */
   runs?: string | undefined;
 }
 
-/** What one can do with the whole. */
 export function EditorBar(props: EditorBarProps) {
   const { canUndo, canRedo, changes, isReadOnly, isSaving } = props;
   const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onSettings, runs } = props;

@@ -12,7 +12,6 @@ const words = EDITOR;
 
 interface ConflictDialogProps {
   workflowId: string;
-  /** What would be saved over theirs. */
   draft: Draft;
   isBusy: boolean;
   onReload: () => void;
@@ -20,7 +19,6 @@ interface ConflictDialogProps {
   onClose: () => void;
 }
 
-/** Somebody else has saved the workflow meanwhile. */
 export function ConflictDialog({ workflowId, draft, isBusy, onReload, onOverwrite, onClose }: ConflictDialogProps) {
   return (
     <Modal opened onClose={onClose} title={words.conflictTitle}>
@@ -48,7 +46,6 @@ export function ConflictDialog({ workflowId, draft, isBusy, onReload, onOverwrit
   );
 }
 
-/** What a save over theirs would change of it. */
 function Overwritten({ workflowId, draft }: Pick<ConflictDialogProps, 'workflowId' | 'draft'>) {
   const { data: theirs, error } = useQuery(theirWorkflow(workflowId));
   if (error !== null) return <ProblemAlert error={error} isRead />;
@@ -64,13 +61,12 @@ function Overwritten({ workflowId, draft }: Pick<ConflictDialogProps, 'workflowI
 }
 
 interface LeaveDialogProps {
-  /** What is written as code cannot be read: the draft is without it. */
+  /** The code cannot be parsed, so the kept draft does not contain it. */
   isUnread: boolean;
   onStay: () => void;
   onLeave: () => void;
 }
 
-/** Asks before changes are left behind. */
 export function LeaveDialog({ isUnread, onStay, onLeave }: LeaveDialogProps) {
   return (
     <Modal opened onClose={onStay} title={words.leave}>

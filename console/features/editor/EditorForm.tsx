@@ -32,13 +32,10 @@ interface EditorFormProps extends Copying {
   place: RefObject<HTMLElement | null>;
   onAdd: (spot: Spot) => void;
   formKey: (id: string) => number;
-  /** The focus is in this field. */
   onEnter: (field: string | undefined) => void;
-  /** Back to the node in the graph. */
   onLeave: () => void;
 }
 
-/** The form of what is chosen: a node, the trigger, or the workflow itself. */
 export function EditorForm({ chosen, place, onAdd, formKey, onEnter, onLeave, ...copying }: EditorFormProps) {
   const { draft, apps, sample, isReadOnly } = useEditing();
   const may = useMay();
@@ -47,11 +44,11 @@ export function EditorForm({ chosen, place, onAdd, formKey, onEnter, onLeave, ..
   const id = chosen.length === 1 ? only : undefined;
   const node = nodeOf(definition, id);
   useLayoutEffect(() => {
-    // Of another node: not where the one before was left.
+    // The form of another node starts at the top.
     place.current?.scrollTo({ top: 0 });
   }, [place, id]);
   useEffect(() => {
-    // Behind all that is shown at once; if the API does not answer now, then it asks again.
+    // Loaded after everything that is visible at first. If this load fails, they are loaded again when shown.
     void Promise.all([loadTriggerPanel(), loadNodeTest(), loadSampleForm()]).catch(() => undefined);
   }, []);
   const { data: functions = [] } = useQuery({

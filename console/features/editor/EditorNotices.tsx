@@ -8,13 +8,11 @@ const READABLE = { message: { color: 'var(--mantine-color-text)' } };
 
 interface DraftNoticeProps {
   drafts: readonly FoundDraft[];
-  /** Of the workflow as it is stored. */
   etag: string;
   onRestore: (key: string) => void;
   onDiscard: (key: string) => void;
 }
 
-/** There are drafts of earlier visits, or of tabs that are gone. */
 export function DraftNotice({ drafts, etag, onRestore, onDiscard }: DraftNoticeProps) {
   return (
     <Alert color="yellow" mb="sm" styles={READABLE} role="status">
@@ -39,7 +37,6 @@ export function DraftNotice({ drafts, etag, onRestore, onDiscard }: DraftNoticeP
   );
 }
 
-/** Who may not change it, and why. */
 export function ReadOnlyNotice({
   isManaged,
   mayEdit,
@@ -70,7 +67,7 @@ export function ReadOnlyNotice({
   );
 }
 
-/** Beside the graph: the text of the code is not what the graph shows. */
+/** Shown above the graph while the code cannot be parsed, so that the two differ. */
 export function UnreadNotice({ onShow }: { onShow: () => void }) {
   return (
     <Alert color="yellow" mb="sm" styles={READABLE} role="status">

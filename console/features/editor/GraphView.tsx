@@ -25,10 +25,9 @@ const NodeFinder = lazyPart(
   ({ NodeFinder }) => NodeFinder,
 );
 
-/** Of as many nodes one is not seen at once. */
+/** Graphs with this many nodes or more have a search. */
 const MANY = 8;
 
-/** Palette, graph, and the form of what is chosen. */
 export function GraphView({ graph }: { graph: GraphActions }) {
   const { apps, draft, isReadOnly } = useEditing();
   const entries = useMemo(() => paletteOf(apps), [apps]);
@@ -41,7 +40,7 @@ export function GraphView({ graph }: { graph: GraphActions }) {
       : 'inside' in spot
         ? words.inside(labelOf(node))
         : words.after(labelOf(node), spot.way);
-  // The same functions with every letter: the palette is not drawn again for what is written in the form.
+  // Stable callbacks, so that typing in the form does not render the palette again.
   const newest = useRef(graph);
   newest.current = graph;
   const add = useCallback((entry: PaletteEntry) => newest.current.add(entry), []);

@@ -22,11 +22,11 @@ import { inputSpecs, kindOfNode, labelOf } from './model/inputSpecs.ts';
 import { formWords } from './model/problemWords.ts';
 import { EDITOR } from './words/editor.ts';
 
-/** Folded at first: it comes behind all that is shown at once. */
+/** Collapsed at first, so it is loaded after everything that is visible. */
 export const loadNodeTest = () => import('./NodeTest.tsx');
 const NodeTest = lazyPart(loadNodeTest, ({ NodeTest }) => NodeTest);
 
-/** Few nodes name another workflow, or an agent. */
+/** Lazy, because few nodes refer to another workflow or an agent. */
 const NamedResource = lazyPart(
   () => import('./fields/NamedResource.tsx'),
   ({ NamedResource }) => NamedResource,
@@ -49,13 +49,12 @@ interface NodePanelProps extends Copying {
   onAdd: (spot: Spot) => void;
 }
 
-/** The form of a node. */
 export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
   const { apps, draft, isReadOnly, savedNodes, changeNode, renameNode } = useEditing();
   const { id } = node;
   const nameBefore = useRef(node.name);
   const followName = () => {
-    // What the server knows may be named elsewhere, too.
+    // The node is stored under this id, and other resources may refer to it.
     if (isReadOnly || savedNodes.has(id) || node.name === nameBefore.current) return;
     const to = idOfName(draft.definition, node, nameBefore.current);
     if (to !== undefined && to !== id) renameNode(id, to, `name ${id}`);
@@ -157,7 +156,7 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
   );
 }
 
-/** Names that an object in the form may have, where what it is for says them. */
+/** Offers the members of an object input that the called workflow or the entity type defines. */
 function OfferedFields({ node, member, onChange }: { node: Node; member: string; onChange: (value: Json) => void }) {
   const { type, appId, actionId, inputs } = node;
   if (type === 'runWorkflow' && member === 'input') return <CalledFields inputs={inputs} onChange={onChange} />;
@@ -168,18 +167,17 @@ function OfferedFields({ node, member, onChange }: { node: Node; member: string;
 function withMember(inputs: JsonObject | undefined, key: string, value: Json | undefined): JsonObject | undefined {
   const { [key]: _, ...rest } = inputs ?? {};
   if (value === undefined) return rest;
-  // At its place, where it has one: the code shows the inputs in their order.
+  // An existing key keeps its place, because the code shows the inputs in their order.
   return inputs !== undefined && key in inputs ? { ...inputs, [key]: value } : { ...rest, [key]: value };
 }
 
-/** What is wrong with the inputs as a whole, not with one of them. */
 function useOwnProblem(field: string): string | undefined {
   const { problems } = useEditing();
   const { node } = useFormPlace();
   return problems.find((one) => one.node === node && one.field === field)?.message;
 }
 
-/** Another id goes to every place that names the node, once it is whole. */
+/** The id of a node. Leaving the field renames every reference to it. */
 function NodeId({ id }: { id: string }) {
   const { draft, isReadOnly, renameNode } = useEditing();
   const [text, setText] = useState(id);

@@ -17,7 +17,7 @@ import { EDITOR } from './words/editor.ts';
 const words = EDITOR.test;
 const ALONE = ['input', 'delay', 'forEach', 'repeat', 'runWorkflow'];
 
-/** Runs the node once, as it stands in the form, with the values of the chosen execution, and samples in place of them. */
+/** Runs the form's node once with the values of the selected execution; samples replace them. */
 export function NodeTest({ node }: { node: Node }) {
   const { workflowId, draft, sample, savedNodes } = useEditing();
   const { scope: scopeName } = useFormPlace();
@@ -25,7 +25,7 @@ export function NodeTest({ node }: { node: Node }) {
   const run = useMutation({
     mutationFn: () => {
       const scope = sample && scopeOf(sample, draft.definition, node.id);
-      // Of nodes that the server does not have, or no longer, it takes none.
+      // The server rejects outputs of nodes that are not stored.
       const known = Object.entries(scope?.steps ?? {}).filter(([id]) => savedNodes.has(id));
       const steps = Object.fromEntries(known.map(([id, { output }]) => [id, output ?? null]));
       return testNode(workflowId ?? '', node.id, {

@@ -12,7 +12,6 @@ import { EDITOR } from './words/editor.ts';
 
 const words = EDITOR.settings;
 
-/** The workflow itself: its name and place, its limits, its output. Shown where no node is chosen. */
 export function SettingsPanel() {
   const { draft, workflowId, isReadOnly, change, changeDefinition } = useEditing();
   const isNew = workflowId === undefined;

@@ -24,7 +24,6 @@ const FRESH: Record<TriggerType, JsonObject> = {
   queue: {},
 };
 
-/** The form of the trigger. */
 export function TriggerPanel() {
   const { draft, isReadOnly, changeDefinition, begin } = useEditing();
   const { trigger } = draft.definition;

@@ -13,16 +13,13 @@ const words = EDITOR;
 const LIST = { to: '/workflows', label: WORDS.navigation.workflows } as const;
 
 interface Begun {
-  /** Undefined for a new workflow. */
   workflowId: string | undefined;
-  /** What the address says now. */
   address: string | undefined;
-  /** What the new workflow became. */
   made?: string;
   count: number;
 }
 
-/** The editor of the workflow in the address, or of a new one: that goes on as it is when it gets an address. */
+/** Edits the workflow in the address, or a new one. A new workflow keeps its editor when it gets an address. */
 export function WorkflowEditor() {
   const { workflowId: address } = useParams({ strict: false }) as { workflowId?: string };
   const navigate = useNavigate();
@@ -62,7 +59,7 @@ function NewWorkflow({ onMade }: { onMade: (workflowId: string) => void }) {
     const error = apps.error ?? all.error;
     return <UnreadyPage title={words.titleNew} error={error} onRetry={again} missing={words.notFound} list={LIST} />;
   }
-  // Where there is one project alone, nobody has to choose it.
+  // A single project needs no choice.
   const [only, ...more] = all.data;
   const projectId = only !== undefined && more.length === 0 ? only.id : '';
   return <Editor stored={undefined} initial={{ ...NEW_DRAFT, projectId }} apps={apps.data} onMade={onMade} />;

@@ -60,7 +60,7 @@ test('another id goes into expressions, and not into the words around them', () 
   expect(withRenamedNode(said, 'a', 'z').nodes[0]?.inputs).toEqual({
     note: 'steps.a is {{ steps.z.output }}, steps.a',
   });
-  // Braces of maps and in texts end no expression.
+  // Braces of maps and string literals do not end an expression.
   const deep = { ...said, output: '{{ {"in": {"a": 1}}.in.a + size("}}") + steps.a.output }} steps.a' };
   expect(withRenamedNode(deep, 'a', 'z').output).toBe(
     '{{ {"in": {"a": 1}}.in.a + size("}}") + steps.z.output }} steps.a',

@@ -3,7 +3,7 @@ import { areLettersOn } from '../../ui/keys/letters.ts';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { EDITOR } from './words/editor.ts';
 
-/** What keys do in the editor; those without Ctrl or Cmd only where nothing is being written. */
+/** Actions of the editor's keys. Keys without Ctrl or Cmd work only outside text fields. */
 export interface EditorKeys {
   save: () => void;
   undo: () => void;
@@ -51,7 +51,7 @@ function actOf(event: KeyboardEvent): keyof EditorKeys | undefined {
   const isCommand = event.ctrlKey || event.metaKey;
   if (key === 'F8') return 'nextProblem';
   if (isCommand && !altKey && key.toLowerCase() === 's') return 'save';
-  // A dialog has its own keys, and a field its own undo.
+  // Dialogs have their own keys, and fields their own undo.
   if (target instanceof Element && target.closest(WRITTEN) !== null) return undefined;
   if (isCommand && !altKey) {
     const letter = key.toLowerCase();

@@ -11,12 +11,10 @@ const words = OBJECTS.columnChoice;
 
 interface ColumnsProps {
   type: ObjectType;
-  /** What the address says. */
   columns: string | undefined;
   onChange: (columns: string | undefined) => void;
 }
 
-/** Which columns the table has, and in which order; the address holds them. */
 export function ColumnsButton(props: ColumnsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -29,7 +27,6 @@ export function ColumnsButton(props: ColumnsProps) {
   );
 }
 
-/** First those that are shown, in their order; then the others. */
 const rowsOf = (type: ObjectType, shown: readonly ColumnKey[]) => [
   ...shown.map((key) => ({ key, isShown: true })),
   ...columnsOf(type).flatMap((key) => (shown.includes(key) ? [] : [{ key, isShown: false }])),
@@ -86,7 +83,7 @@ function ColumnsDialog({ type, columns, onChange, onClose }: ColumnsProps & { on
 
 interface MoveProps {
   label: string;
-  /** Nothing is farther: the button stays, so that the focus stays. */
+  /** The row cannot move further. The button stays, so that it keeps the focus. */
   isEnd: boolean;
   icon: typeof IconArrowUp;
   onMove: () => void;

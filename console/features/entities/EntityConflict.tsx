@@ -16,7 +16,7 @@ interface EntityConflictProps {
   onReload: () => Promise<void>;
 }
 
-/** Says what of an entity somebody else has changed, too, while its form was open, and what it is now. */
+/** Lists what somebody else also changed while the form was open, with the current values. */
 export function EntityConflict({ both, now, fields, onReload }: EntityConflictProps) {
   const reload = useMutation({ mutationFn: onReload });
   const labelOf = (key: string) => fields.find((field) => field.key === key)?.label ?? key;

@@ -19,7 +19,6 @@ const words = OBJECTS;
 
 interface EntityFormProps {
   type: ObjectType;
-  /** Absent: a new one. */
   entity?: Entity;
   onClose: () => void;
 }
@@ -31,7 +30,7 @@ interface Meeting {
 
 const valuesOf = ({ name, attributes = {} }: Entity): EntityValues => ({ name, attributes });
 
-/** A new entity, or another name and other attributes, by a form of the type's schema. */
+/** Creates or edits an entity with a form built from the type's schema. */
 export function EntityForm({ type, entity: given, onClose }: EntityFormProps) {
   const [entity, setEntity] = useState(given);
   const [round, setRound] = useState(0);
@@ -51,10 +50,10 @@ function Form({ type, entity, onReload, onClose }: FormProps) {
   const hasRest = type.allowUnknownAttributes === true || type.attributeSchema == null;
   const needed = type.stateSchema?.states.find(({ id }) => id === (entity?.state ?? state))?.requiredFields ?? [];
   const fields = withChoices(schemaFields(type.attributeSchema, { needed, hasRest }), type, references);
-  // As it was when the form opened: what others have added meanwhile is not taken for removed here.
+  // The values when the form opened, so that attributes added by others since are not treated as removed here.
   const [before] = useState(entity?.attributes ?? {});
   const [meeting, setMeeting] = useState<Meeting>();
-  /** False: others have changed the same meanwhile, which the person is to see first. */
+  /** Returns false if others have changed the same values, which the user must review first. */
   const change = async (known: Entity, attributes: Record<string, unknown>): Promise<boolean> => {
     const was = valuesOf(known);
     const body = changeOf(was, { name: name.trim(), attributes });

@@ -9,7 +9,6 @@ import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
 
-/** The moves of an entity, the newest first, with who made them and why. */
 export function EntityHistory({ entityId, type }: { entityId: string; type: ObjectType }) {
   const pages = useInfiniteQuery(historyPages(entityId));
   const moves = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];

@@ -5,7 +5,6 @@ import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
 
-/** Items of queues that are about the entity; absent where there are none. */
 export function EntityItems({ entityId }: { entityId: string }) {
   const { data } = useQuery(queueItemsOf(entityId));
   if (data === undefined || data.items.length === 0) return null;

@@ -34,7 +34,6 @@ import './objects.css';
 
 const words = OBJECTS;
 
-/** One entity: its state with a button for each move that is allowed, its attributes, and how it came here. */
 export function Entity() {
   const { typeSlug, id } = useParams({ from: '/frame/objects/$typeSlug/$id' });
   const entity = useQuery(oneObject(id));

@@ -11,7 +11,6 @@ import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
 
-/** All entities of the type, by name and state as the list is narrowed, as a file. */
 export function ExportMenu({ type, search }: { type: ObjectType; search: Search }) {
   const [isBusy, setBusy] = useState(false);
   const run = async (form: 'csv' | 'json') => {
@@ -25,7 +24,7 @@ export function ExportMenu({ type, search }: { type: ObjectType; search: Search 
         ...(search.state ? { states: [search.state] } : {}),
         ...(search.q ? { search: search.q } : {}),
       });
-      // What names a row first; the API adds names of references to the fields that were asked for.
+      // Identifying columns first. The API adds names of references to the requested fields.
       const columns = [...new Set(['id', 'name', 'state', ...fields, ...rows.flatMap((row) => Object.keys(row))])];
       if (form === 'csv') saveFile(`${type.slug}.csv`, 'text/csv', csvOf(columns, rows));
       else saveFile(`${type.slug}.json`, 'application/json', JSON.stringify(rows, null, 2));

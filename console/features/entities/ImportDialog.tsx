@@ -20,7 +20,6 @@ const words = OBJECTS;
 
 type Summary = Answer<'importObjects'>;
 
-/** A file, its columns, a check that writes nothing, and the import. */
 export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () => void }) {
   const targets = [
     'name',
@@ -52,7 +51,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
       setChecked(dryRun);
       if (dryRun) return;
       if (summary.failed === 0) return onClose();
-      // What was written must not be written twice: only rows that were not are left to correct.
+      // Leave only the rejected rows in the text, so that no row is imported twice.
       const left = new Set(summary.errors.map(({ row }) => row));
       setText((now) => someRows(now, left));
     },
@@ -67,7 +66,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     const found = readRows(next);
     if ('problem' in found) return;
     setMapping(guessedTargets(found.columns, targets));
-    // Otherwise each of them would be there a second time.
+    // Otherwise every exported entity would be duplicated.
     if (isExport(found)) setUpdates(true);
   };
   const set = (column: string, target: string) => {

@@ -20,11 +20,10 @@ export interface WantedMove {
   move: Transition;
 }
 
-/** Whether a move can be made at once. */
+/** Whether a move needs neither a reason nor more attributes. */
 export const isPlain = ({ requiresReason, missingFields }: Transition): boolean =>
   !requiresReason && missingFields.length === 0;
 
-/** Moves it, with the attributes that the state lacks. */
 export async function moveEntity(
   type: ObjectType,
   { entity, move }: WantedMove,
@@ -44,7 +43,6 @@ export async function moveEntity(
   }
 }
 
-/** Asks for the reason and the attributes that a move needs. */
 export function MoveDialog({ type, wanted, onClose }: { type: ObjectType; wanted: WantedMove; onClose: () => void }) {
   const { entity, move } = wanted;
   const [reason, setReason] = useState('');

@@ -22,7 +22,7 @@ interface Entry {
   staysOpen?: boolean;
 }
 
-/** The moves that are allowed now, for people who do not drag. */
+/** Lists the allowed moves, as an alternative to dragging. */
 export function MoveMenu({ entity, onMove }: MoveMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const { data, error, refetch } = useQuery({ ...transitionsOf(entity.id), enabled: isOpen });
@@ -50,7 +50,7 @@ export function MoveMenu({ entity, onMove }: MoveMenuProps) {
       <Menu.Dropdown>
         {entries().map(({ says, act, staysOpen = false }, at) => (
           <Menu.Item
-            // The entry that says that they are read becomes the first of them: it has the focus.
+            // The loading entry becomes the first move, so that it keeps the focus.
             key={at}
             {...(act === undefined ? SAYS : { onClick: act, closeMenuOnClick: !staysOpen })}
           >

@@ -20,11 +20,11 @@ const words = OBJECTS;
 
 interface Dragged {
   entity: Entity;
-  /** Undefined until they are known. */
+  /** Undefined until they are loaded. */
   moves: readonly Transition[] | undefined;
 }
 
-/** A column for each state, in the order of the type. Cards are dragged to states that are allowed, or moved by their menu. */
+/** Shows a column per state, in the type's order. Cards are moved by dragging or by their menu. */
 export function ObjectBoard({ type, search }: { type: ObjectType; search: Search }) {
   const [dragged, setDragged] = useState<Dragged>();
   const [wanted, setWanted] = useState<WantedMove>();
@@ -78,7 +78,7 @@ interface BoardColumnProps {
   type: ObjectType;
   state: string;
   search: Search;
-  /** While a card is dragged: whether it may go here; undefined while that is unknown, and otherwise. */
+  /** While a card is dragged: whether it may be dropped here. Otherwise, or before that is known, undefined. */
   isTarget: boolean | undefined;
   onDrag: (entity: Entity) => void;
   onDragEnd: () => void;
@@ -98,7 +98,7 @@ function BoardColumn({ type, state, search, isTarget, onDrag, onDragEnd, onDrop,
     <div
       className="board-column"
       data-target={isTarget}
-      // Taken everywhere: a drop that is not allowed gets an answer that says so.
+      // Accepted in every column, so that a drop that is not allowed gets an explanation.
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();

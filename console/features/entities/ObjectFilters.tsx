@@ -16,12 +16,11 @@ const words = OBJECTS;
 interface ObjectFiltersProps {
   type: ObjectType;
   search: Search;
-  /** Of the board: its columns are the states. */
+  /** The board has no state filter, because its columns are the states. */
   isBoard: boolean;
   onChange: (change: Search) => void;
 }
 
-/** Name, state and attributes, which the API filters by; all of it stands in the address. */
 export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFiltersProps) {
   const attributes = propertiesOf(type.attributeSchema);
   const [attribute, setAttribute] = useState(attributes[0]?.[0] ?? '');

@@ -27,7 +27,6 @@ interface ObjectTableProps {
   onChange: (change: Search) => void;
 }
 
-/** Entities by their attributes, page by page as the API numbers them. */
 export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
   const page = useQuery(objectPage(queryOf(type.slug, search)));
   const references = useReferences(type);

@@ -25,7 +25,6 @@ const ImportDialog = lazyPart(
   ({ ImportDialog }) => ImportDialog,
 );
 
-/** Entities of one type as table and as board by state, and the type's schemas. */
 export function ObjectType() {
   const { typeSlug } = useParams({ from: '/frame/objects/$typeSlug' });
   const search = useSearch({ from: '/frame/objects/$typeSlug' });
@@ -49,7 +48,7 @@ export function ObjectType() {
     void navigate({
       to: '/objects/$typeSlug',
       params: { typeSlug },
-      // Another filter begins at the first page.
+      // A changed filter starts at the first page.
       search: { ...search, page: undefined, ...change },
       replace: true,
     });

@@ -57,7 +57,6 @@ const COLUMNS: Column<Row>[] = [
   },
 ];
 
-/** Kinds of records that work is about. */
 export function ObjectTypes() {
   const pages = useInfiniteQuery(typePages());
   const mayWrite = useMay()('objects:write');

@@ -2,10 +2,9 @@ import { Chip } from '../../ui/Chip.tsx';
 import type { ObjectType } from './queries.ts';
 import { OBJECTS } from './words.ts';
 
-/** Colours that browsers know by name or by digits; nothing else of a definition becomes style. */
+/** Named colours and hex colours; no other text of a definition becomes a style. */
 const COLOUR = /^(#[0-9a-f]{3,8}|[a-z]+)$/i;
 
-/** A state as its type names it, with a dot of its colour. */
 export function StateChip({ type, state }: { type: ObjectType | undefined; state: string | null }) {
   if (state === null) return OBJECTS.stateless;
   const found = type?.stateSchema?.states.find(({ id }) => id === state);

@@ -17,7 +17,7 @@ import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
 
-/** Schemas of a type as JSON. `dryRun` says which entities would not fit; nothing is changed by it. */
+/** Edits the schemas of a type as JSON. A dry run lists the entities that would not fit and changes nothing. */
 export function TypeSettings({ type }: { type: ObjectType }) {
   const navigate = useNavigate();
   const mayWrite = useMay()('objects:write');
@@ -41,7 +41,7 @@ export function TypeSettings({ type }: { type: ObjectType }) {
         stateSchema: schemas.states.value as ObjectType['stateSchema'] & object,
         allowUnknownAttributes: takesUnknown,
         isEnabled,
-        // A change by hand does not make it a thing of code, and leaves one that is.
+        // A change in the console keeps the flag as it is.
         managedByCode: type.managedByCode === true,
         dryRun,
       });
@@ -167,7 +167,6 @@ function SchemaEditor({ label, text, parsed, onChange }: SchemaEditorProps) {
   );
 }
 
-/** What is wrong with the schemas, or which entities would not fit them. */
 function Broken({ error }: { error: unknown }) {
   if (!isProblem(error, 'CONFLICT')) return <ProblemAlert error={error} />;
   return <Unfit problem={error} />;

@@ -5,7 +5,6 @@ import { OBJECTS } from './words.ts';
 
 const FIXED: Record<string, string> = OBJECTS.columns;
 
-/** What a column of the table of entities is called. */
 export function columnLabel({ attributeSchema }: ObjectType, key: ColumnKey): string {
   if (!key.startsWith(ATTRIBUTE)) return FIXED[key] ?? key;
   const name = key.slice(ATTRIBUTE.length);

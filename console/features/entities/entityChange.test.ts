@@ -24,7 +24,7 @@ test('two changes meet where both change the same to something else', () => {
     name: true,
     attributes: ['email'],
   });
-  // The person has seen it.
+  // The user has seen the other person's value.
   expect(changedByBoth({ attributes: { email: 'e@f' } }, now, now)).toBeUndefined();
 });
 

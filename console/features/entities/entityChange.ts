@@ -1,6 +1,6 @@
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 
-/** What people change of an entity; an attribute that is null, or absent, is none. */
+/** The editable values of an entity. A null attribute is the same as an absent one. */
 export interface EntityValues {
   name: string;
   attributes: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface EntityValues {
 
 const isSame = (one: unknown, other: unknown) => isEqualJson(one ?? null, other ?? null);
 
-/** Only what is not as it was: what is sent besides would put back what others have changed meanwhile. */
+/** Returns only the changed values. Sending the others would overwrite what other people have changed since. */
 export function changeOf(before: EntityValues, mine: EntityValues): Partial<EntityValues> {
   const attributes = Object.fromEntries(
     Object.entries(mine.attributes).filter(([name, value]) => !isSame(value, before.attributes[name])),
@@ -20,12 +20,11 @@ export function changeOf(before: EntityValues, mine: EntityValues): Partial<Enti
 }
 
 export interface ChangedByBoth {
-  /** Whether the name is. */
   name: boolean;
   attributes: string[];
 }
 
-/** What of a change others have changed, too, to something else; undefined where there is nothing. `seen`: what the person knows. */
+/** Returns the values that others also changed, differently; undefined if none. `seen`: values the user saw last. */
 export function changedByBoth(
   change: Partial<EntityValues>,
   seen: EntityValues,

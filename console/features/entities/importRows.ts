@@ -6,7 +6,7 @@ export interface ImportRows {
   rows: Record<string, unknown>[];
 }
 
-/** The rows of a text: a JSON array of objects, or CSV. Throws an Error that says what is wrong. */
+/** Reads a JSON array of objects, or CSV. Throws an Error that explains the problem. */
 export function importRows(text: string): ImportRows {
   if (!isJson(text)) return rowsOfCsv(text);
   const value: unknown = JSON.parse(text);
@@ -20,18 +20,18 @@ export function importRows(text: string): ImportRows {
 
 const isJson = (text: string) => /^\s*[[{]/.test(text);
 
-/** The rows with these numbers, the first of all is 1, as a text of the same kind. */
+/** Returns the rows with these 1-based numbers as a text in the same format. */
 export function someRows(text: string, numbers: ReadonlySet<number>): string {
   const { columns, rows } = importRows(text);
   const some = rows.filter((_, at) => numbers.has(at + 1));
   return isJson(text) ? `${JSON.stringify(some, null, 1)}\n` : csvOf(columns, some);
 }
 
-/** Whether the rows were exported from here, so that what they name is there already. */
+/** Whether the rows come from an export, so that their entities probably exist. */
 export const isExport = ({ columns }: ImportRows) =>
   ['id', 'name', 'createdAt'].every((name) => columns.includes(name));
 
-/** Targets by column: the one of the same name, in whatever case. Undefined: the column is left out. */
+/** Maps columns to targets of the same name, ignoring case. Columns without a target are left out. */
 export function guessedTargets(columns: readonly string[], targets: readonly string[]): Record<string, string> {
   const byName = new Map(targets.map((target) => [target.toLowerCase(), target]));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** `topic=payment, year=2026` as members of the metadata: numbers and true, false, null are what they look like. Undefined where it is not that. */
+/** Reads `topic=payment, year=2026` as metadata. Numbers, true, false and null are parsed; undefined if malformed. */
 export function metadataFilter(text: string): Record<string, unknown> | undefined {
   const pairs = text
     .split(',')

@@ -4,7 +4,7 @@ import { client } from '../../app/session/session.ts';
 import { OBJECT_READS } from './objectReads.ts';
 import { typeKey } from './queries.ts';
 
-/** After a change of an entity: reads again what is shown of it, and the lists that contain it. */
+/** Reloads everything that shows the changed entity, including lists. */
 export async function refreshObjects(): Promise<void> {
   await Promise.all(OBJECT_READS.map((operation) => QUERIES.invalidateQueries({ queryKey: [operation] })));
 }
@@ -12,11 +12,10 @@ export async function refreshObjects(): Promise<void> {
 /** The caller refreshes, after other writes of the same form. */
 export const createEntity = (body: Arguments<'createObject'>['body']) => client.createObject({ body });
 
-/** As `createEntity`. */
 export const updateEntity = (id: string, body: Arguments<'updateObject'>['body']) =>
   client.updateObject({ path: { id }, body });
 
-/** Moves an entity to another state. The caller refreshes, after a refusal, too: the moves that it shows may be out of date. */
+/** Moves an entity to another state. The caller refreshes, also after an error: its list of moves may be stale. */
 export const setEntityState = (id: string, body: Arguments<'setObjectState'>['body']) =>
   client.setObjectState({ path: { id }, body });
 
@@ -25,7 +24,7 @@ export async function restoreEntity(id: string): Promise<void> {
   await refreshObjects();
 }
 
-/** The caller refreshes after it has left the entity's page, which would read what is gone. */
+/** The caller refreshes after leaving the entity's page, which would otherwise reload a deleted entity. */
 export const deleteEntity = (id: string) => client.deleteObject({ path: { id } });
 
 export async function importEntities(body: Arguments<'importObjects'>['body']): Promise<Answer<'importObjects'>> {
@@ -34,7 +33,7 @@ export async function importEntities(body: Arguments<'importObjects'>['body']): 
   return summary;
 }
 
-/** Creates or changes the type that has the slug; a dry run only checks it. The caller refreshes. */
+/** Creates or changes the type with the slug; a dry run only checks it. The caller refreshes. */
 export const saveType = (body: Arguments<'upsertObjectType'>['body']) => client.upsertObjectType({ body });
 
 export async function refreshType(slug: string): Promise<void> {
@@ -42,5 +41,5 @@ export async function refreshType(slug: string): Promise<void> {
   await refreshObjects();
 }
 
-/** The caller refreshes after it has left the type's page, which would read what is gone. */
+/** The caller refreshes after leaving the type's page, which would otherwise reload a deleted type. */
 export const deleteType = (id: string) => client.deleteObjectType({ path: { id } });

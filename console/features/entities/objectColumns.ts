@@ -1,30 +1,28 @@
 import type { ObjectType } from './queries.ts';
 import { propertiesOf } from './schemaFields.ts';
 
-/** Attributes that have a column where nobody has chosen; more make no table that people read. */
+/** Attribute columns shown by default; more would make the table unreadable. */
 const MAX_ATTRIBUTES = 5;
 
 export const ATTRIBUTE = 'attributes.';
 
-/** A column that a table of entities may have beside the name: `state`, `owner`, `created`, `updated`, or `attributes.<name>`. */
+/** A column in addition to the name: `state`, `owner`, `created`, `updated` or `attributes.<name>`. */
 export type ColumnKey = string;
 
 type Schemas = Pick<ObjectType, 'attributeSchema' | 'stateSchema'>;
 
-/** All columns that there are for a type. */
 export function columnsOf({ attributeSchema, stateSchema }: Schemas): ColumnKey[] {
   const attributes = propertiesOf(attributeSchema).map(([name]) => `${ATTRIBUTE}${name}`);
   return [...(stateSchema == null ? [] : ['state']), ...attributes, 'owner', 'created', 'updated'];
 }
 
-/** Those that are shown where nobody has chosen. */
 export function usualColumns(type: Schemas): ColumnKey[] {
   const all = columnsOf(type);
   const attributes = all.filter((key) => key.startsWith(ATTRIBUTE)).slice(0, MAX_ATTRIBUTES);
   return all.filter((key) => key === 'state' || key === 'updated' || attributes.includes(key));
 }
 
-/** The columns that the address names, in its order; of those that the type has no more, none. */
+/** The columns in the address, in its order. Columns that the type no longer has are dropped. */
 export function shownColumns(type: Schemas, address: string | undefined): ColumnKey[] {
   if (address === undefined || address === '') return usualColumns(type);
   const all = columnsOf(type);
@@ -32,11 +30,11 @@ export function shownColumns(type: Schemas, address: string | undefined): Column
   return [...new Set(named)].filter((key) => all.includes(key));
 }
 
-/** As the address names them; undefined where they are the usual ones. */
+/** The text for the address; undefined for the default columns. */
 export function columnsText(type: Schemas, shown: readonly ColumnKey[]): string | undefined {
   const text = (keys: readonly ColumnKey[]) =>
     keys.map((key) => key.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
-  // An empty text would be no choice: the name stands alone by a column that is none.
+  // An empty text means the default. `name` is not one of these columns, so it stands for no columns at all.
   const chosen = shown.length === 0 ? NONE : text(shown);
   return chosen === text(usualColumns(type)) ? undefined : chosen;
 }
@@ -47,7 +45,7 @@ function decoded(key: string): string {
   return key.replaceAll('%2C', ',').replaceAll('%25', '%');
 }
 
-/** The list with the one at the place moved by so many; unchanged where it would leave the list. */
+/** Moves an item by this many places; returns the list unchanged if the item would leave it. */
 export function moved<One>(list: readonly One[], from: number, by: number): One[] {
   const to = from + by;
   const others = list.filter((_, at) => at !== from);

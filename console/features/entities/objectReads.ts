@@ -1,4 +1,4 @@
-/** What a change of an entity makes old. */
+/** The reads that a changed entity makes stale. */
 export const OBJECT_READS = [
   'listObjects',
   'getObject',

@@ -36,13 +36,12 @@ export async function isSlugTaken(slug: string): Promise<boolean> {
 const ROW = 'name,state,attributes,owner,createdAt,updatedAt,deletedAt';
 const FILTER = 'attributes.';
 
-/** Filters of attributes in the address, `attributes.<name>=<value>`, by their parameter of the API. */
+/** Returns the filters `attributes.<name>=<value>` in the address, by API parameter. */
 export const attributeFilters = (search: Search): [parameter: string, value: string][] =>
   Object.entries(search).flatMap(([name, value]) => (name.startsWith(FILTER) && value ? [[name, value]] : []));
 
 type ListQuery = NonNullable<Parameters<typeof client.listObjects>[0]>['query'];
 
-/** The list as its address says. */
 export function queryOf(slug: string, search: Search): NonNullable<ListQuery> {
   const { q, state, sort, order, page, deleted } = search;
   const filters = attributeFilters(search);
@@ -68,7 +67,6 @@ export function objectPage(query: NonNullable<ListQuery>) {
 
 const MAX_CARDS = 50;
 
-/** Those of one state, for its column of the board. */
 export const cardsOf = (slug: string, state: string, search: Search) =>
   objectPage({ ...queryOf(slug, { ...search, state, page: undefined, deleted: undefined }), pageSize: MAX_CARDS });
 
@@ -84,7 +82,7 @@ export function oneObject(id: string) {
   });
 }
 
-/** Name and attributes as they are now, past the cache. */
+/** Reads the current name and attributes without the cache. */
 export const currentValues = (id: string): Promise<Entity> =>
   client.getObject({ path: { id }, query: { expansion: 'name,attributes' } });
 

@@ -5,7 +5,7 @@ import { type Field, referencesOf, withNone } from './schemaFields.ts';
 
 const MAX_CHOICES = 100;
 
-/** Entities that attributes of a type may refer to, by the slug of their type; types with more than a hundred have none. */
+/** Returns the entities that attributes may refer to, by type slug. Types with over a hundred entities are left out. */
 export function useReferences(type: ObjectType): Map<string, { value: string; label: string }[]> {
   const slugs = [...new Set(referencesOf(type.attributeSchema).values())];
   const answers = useQueries({
@@ -20,7 +20,7 @@ export function useReferences(type: ObjectType): Map<string, { value: string; la
   );
 }
 
-/** References as choices by name, where those to choose from are known. */
+/** Turns references into choices by name if the candidates are known. */
 export function withChoices(
   fields: readonly Field[],
   type: ObjectType,

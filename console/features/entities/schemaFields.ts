@@ -6,23 +6,22 @@ import { OBJECTS } from './words.ts';
 export type Field = components['schemas']['Field'];
 type Schema = Record<string, unknown>;
 
-/** The field that holds what the form has no other field for. */
+/** Key of the field for attributes that have no field of their own. */
 export const REST = '…rest';
 
-/** Without `null`, which the form says by an empty field. Undefined: several types. */
+/** Returns the type without `null`, which an empty field stands for; undefined if several types remain. */
 function typeOf({ type }: Schema): string | undefined {
   if (!Array.isArray(type)) return typeof type === 'string' ? type : undefined;
   const others = type.filter((each) => each !== 'null');
   return others.length === 1 ? String(others[0]) : undefined;
 }
 
-/** Values to choose from, where all of them are texts. */
 function choicesOf(schema: Schema): string[] | undefined {
   const values = Array.isArray(schema.enum) ? schema.enum.filter((each) => each !== null) : undefined;
   return values?.every((each) => typeof each === 'string') === true ? values : undefined;
 }
 
-/** Keywords that say what a value is in another way than by a type: such a value is JSON in the form. */
+/** A schema with one of these keywords has no single type, so its value is edited as JSON. */
 const OTHERWISE = ['$ref', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'const'];
 
 type Kind = Pick<Field, 'type' | 'options' | 'help'>;
@@ -59,7 +58,6 @@ function textKind(schema: Schema): Kind {
   return { type: Number(schema.maxLength ?? 0) > LONG_TEXT ? 'longText' : 'text' };
 }
 
-/** The slug of the entity type that the value refers to. */
 function referenceOf(schema: Schema): string | undefined {
   const slug = schema['x-objectType'];
   return typeof slug === 'string' ? slug : undefined;
@@ -70,17 +68,16 @@ export const propertiesOf = (schema: Schema | null | undefined): [name: string, 
     isJsonObject(each) ? [[name, each]] : [],
   );
 
-/** Up to so many choices stand side by side as buttons, where what is not needed must have one for nothing. */
+/** Up to this many choices become radio buttons, which cannot be cleared without an empty choice. */
 const MAX_BUTTONS = 3;
 
-/** The field with a choice for nothing, where people could not take their choice back. */
+/** Adds an empty choice to an optional select that would have none. */
 export function withNone(field: Field): Field {
   const { type, required, options = [] } = field;
   if (type !== 'select' || required || options.length > MAX_BUTTONS) return field;
   return { ...field, options: [{ value: '', label: WORDS.none }, ...options] };
 }
 
-/** Slugs of the types that attributes refer to, by attribute. */
 export const referencesOf = (schema: Schema | null | undefined): Map<string, string> =>
   new Map(
     propertiesOf(schema).flatMap(([name, each]) => {
@@ -91,12 +88,11 @@ export const referencesOf = (schema: Schema | null | undefined): Map<string, str
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** What an attribute is called. */
 export const labelOf = (name: string, schema: Schema | undefined): string => text(schema?.title) ?? name;
 
 /**
- * The form of an attributeSchema: the subset of JSON Schema that is common has inputs of its own, the rest is JSON. `needed`
- * are attributes that a state wants besides; `hasRest` adds a field for attributes that the schema does not name.
+ * Builds a form from an attributeSchema. Schemas without an input of their own are edited as JSON.
+ * `needed`: attributes that a state also requires. `hasRest`: add a field for attributes not in the schema.
  */
 export function schemaFields(
   schema: Schema | null | undefined,
@@ -128,7 +124,6 @@ export function schemaFields(
   return hasRest ? [...fields, ...others, rest] : [...fields, ...others];
 }
 
-/** What the form begins with for attributes that are there. */
 export function initialOf(fields: readonly Field[], attributes: Schema): Schema {
   const known = new Set(fields.map(({ key }) => key));
   const rest = Object.fromEntries(Object.entries(attributes).filter(([name]) => !known.has(name)));
@@ -136,7 +131,7 @@ export function initialOf(fields: readonly Field[], attributes: Schema): Schema 
   return known.has(REST) ? { ...initial, [REST]: Object.keys(rest).length > 0 ? rest : undefined } : initial;
 }
 
-/** The attributes of a form as an update: what was there and is empty now is null, which removes it. */
+/** Returns the attributes to update. An attribute that was cleared is null, which removes it. */
 export function attributesOf(fields: readonly Field[], values: Schema, before: Schema): Schema {
   const { [REST]: rest, ...named } = values;
   const given = { ...(isJsonObject(rest) ? rest : {}), ...named };
@@ -147,7 +142,6 @@ export function attributesOf(fields: readonly Field[], values: Schema, before: S
   return { ...given, ...Object.fromEntries(gone.map((name) => [name, null])) };
 }
 
-/** What the server found wrong, by the attribute. */
 export function attributeProblems(errors: readonly { path: string; message: string }[]): Record<string, string> {
   const byField: Record<string, string> = {};
   for (const { path, message } of errors) {

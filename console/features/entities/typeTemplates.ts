@@ -2,7 +2,6 @@ import type { ObjectType } from './queries.ts';
 
 type Schemas = Pick<ObjectType, 'attributeSchema' | 'stateSchema'>;
 
-/** To begin with: what types of these kinds mostly have. */
 export const TEMPLATES: Record<'order' | 'customer' | 'claim' | 'blank', Schemas> = {
   order: {
     attributeSchema: {

@@ -2,13 +2,13 @@ import { numberText } from '../../ui/words/numberText.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { OBJECTS } from './words.ts';
 
-/** Whether a value has parts: a cell has no place for them. */
+/** Whether a value is nested, so that it does not fit into a cell. */
 export const hasParts = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (!Array.isArray(value) || value.some((each) => typeof each === 'object' && each !== null));
 
-/** An attribute in words for a cell: texts as they are, yes and no, lists with commas or as a number, the rest as JSON. */
+/** Formats an attribute for a cell: yes or no, lists with commas or as a count, other objects as JSON. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null || value === '') return WORDS.none;
   if (typeof value === 'string') return value;

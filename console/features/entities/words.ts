@@ -1,6 +1,5 @@
 import { counted } from '../../ui/words/counted.ts';
 
-/** Words of entities and their types. */
 export const OBJECTS = {
   title: 'Entities',
   none: 'No entity types yet. An entity is a record that your work is about: an order, a customer, a claim.',

@@ -16,11 +16,11 @@ const words = KNOWLEDGE;
 
 interface BaseSettingsProps {
   base: KnowledgeWhole;
-  /** Under which it may be changed: as it was read. */
+  /** ETag of the base as it was read, sent with the update. */
   etag: string | undefined;
 }
 
-/** The base as it was opened: what others change meanwhile does not take away what somebody writes here. */
+/** Edits the base as it was when the page opened, so that other people's changes do not discard what the user types. */
 export function BaseSettings(first: BaseSettingsProps) {
   const [opened, setOpened] = useState(first);
   const reload = async () => {
@@ -29,7 +29,6 @@ export function BaseSettings(first: BaseSettingsProps) {
   return <Editor key={opened.etag} {...opened} reload={reload} />;
 }
 
-/** Name, parts and embedding of a base, and its end. */
 function Editor({ base, etag, reload }: BaseSettingsProps & { reload: () => Promise<void> }) {
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);

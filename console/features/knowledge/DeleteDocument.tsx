@@ -12,7 +12,6 @@ interface DeleteDocumentProps {
   onClose: () => void;
 }
 
-/** Asks before a document goes. */
 export function DeleteDocument({ knowledgeId, document: { groupId, name }, onClose }: DeleteDocumentProps) {
   return (
     <ActDialog

@@ -11,12 +11,11 @@ const words = KNOWLEDGE;
 interface DocumentDialogProps {
   knowledgeId: string;
   groupId: string;
-  /** The part that is looked for; NaN: none. */
+  /** The part to scroll to; NaN if there is none. */
   part: number;
   onClose: () => void;
 }
 
-/** A document in its parts, as a search finds them. */
 export function DocumentDialog({ knowledgeId, groupId, part, onClose }: DocumentDialogProps) {
   const { data, error } = useQuery(knowledgeDocument(knowledgeId, groupId));
   const sought = useRef<HTMLElement>(null);

@@ -16,7 +16,6 @@ const words = KNOWLEDGE;
 
 type Row = DocumentRow & { id: string };
 
-/** The documents of a base, newest first, and where more are given to it. */
 export function Documents({ knowledgeId }: { knowledgeId: string }) {
   const may = useMay();
   const navigate = useNavigate();

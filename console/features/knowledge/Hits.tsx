@@ -14,7 +14,6 @@ interface HitsProps {
   asked: { query: string; limit: number; filter: Record<string, unknown> };
 }
 
-/** What a search finds: each part with its score, its text and the document that it is of. */
 export function Hits({ knowledgeId, mode, asked }: HitsProps) {
   const found = useQuery(knowledgeSearch(knowledgeId, mode, asked));
   const results = found.data?.results ?? [];

@@ -16,7 +16,6 @@ import { KNOWLEDGE } from './words.ts';
 
 const words = KNOWLEDGE;
 
-/** One knowledge base: its documents, a search to try, how well it finds what it should, and its settings. */
 export function KnowledgeBase() {
   const { knowledgeId } = useParams({ from: '/frame/knowledge/$knowledgeId' });
   const search = useSearch({ from: '/frame/knowledge/$knowledgeId' });

@@ -45,7 +45,6 @@ const COLUMNS: readonly Column<KnowledgeRow>[] = [
   },
 ];
 
-/** All knowledge bases of the workspace. */
 export function Knowledge() {
   const may = useMay();
   const pages = useInfiniteQuery(knowledgePages());

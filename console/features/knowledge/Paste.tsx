@@ -4,7 +4,7 @@ import { KNOWLEDGE } from './words.ts';
 
 const words = KNOWLEDGE;
 
-/** A text that is written or pasted as a document. It stays here until it is stored. `onStore` ends when that is decided. */
+/** A form for a text to store as a document. It keeps the text until `onStore` resolves. */
 export function Paste({ onStore }: { onStore: (name: string, text: string) => Promise<void> }) {
   const [name, setName] = useState('');
   const [text, setText] = useState('');

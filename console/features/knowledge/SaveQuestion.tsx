@@ -18,7 +18,7 @@ interface SaveQuestionProps {
   onClose: () => void;
 }
 
-/** Asks which documents a question ought to find, and keeps both. */
+/** Asks which documents a question should find, and saves them with the question. */
 export function SaveQuestion({ knowledgeId, question, filter, onClose }: SaveQuestionProps) {
   const saved = useSavedQuestions(knowledgeId);
   const documents = useQuery(documentChoices(knowledgeId));
@@ -28,7 +28,7 @@ export function SaveQuestion({ knowledgeId, question, filter, onClose }: SaveQue
     value: groupId,
     label: name ?? words.untitled,
   }));
-  // Of those that the question had, some may be gone.
+  // Some documents of the saved question may have been deleted.
   const expected = choices
     .filter(({ value }) => chosen.includes(value))
     .map(({ value, label }) => ({ groupId: value, name: label }));

@@ -20,7 +20,7 @@ interface SavedQuestionsProps {
 
 type Row = SavedQuestion & { id: string };
 
-/** Questions with the documents that answer them, and how often the search finds those: by it parts and overlaps are tuned. */
+/** Shows saved questions and how many of their expected documents the search finds, to tune chunk size and overlap. */
 export function SavedQuestions({ knowledgeId, limit, onChange }: SavedQuestionsProps) {
   const saved = useSavedQuestions(knowledgeId);
   const documents = useQuery(documentChoices(knowledgeId));
@@ -128,7 +128,7 @@ interface CellProps {
   k: number;
 }
 
-/** Where the first expected document stands, or how many of several are found. */
+/** Shows the rank of the one expected document, or how many of several were found. */
 function Cell({ question, mode, measured, k }: CellProps) {
   if (measured === undefined) return '—';
   const { expected } = question;

@@ -15,7 +15,6 @@ interface SearchPlaygroundProps {
   onChange: (change: Search) => void;
 }
 
-/** A question to the base, in one way of comparing or in all three beside each other. It stands in the address. */
 export function SearchPlayground({ knowledgeId, search, onChange }: SearchPlaygroundProps) {
   const { q = '', mode = 'hybrid', limit = String(USUAL_HITS), filter = '' } = search;
   const [question, setQuestion] = useState(q);

@@ -22,13 +22,13 @@ interface OneUpload {
   read: () => Promise<string>;
   state: 'waiting' | 'running' | 'done' | 'failed';
   problem?: string;
-  /** The file can be read, and was not stored all the same: it may be another time. */
+  /** The file was readable and the failure may be temporary, so a retry is offered. */
   isAgain?: boolean;
 }
 
 const TONES: Record<OneUpload['state'], Tone> = { waiting: 'wait', running: 'run', done: 'good', failed: 'bad' };
 
-/** Files and pasted texts become documents, one after the other; each says what became of it. */
+/** Stores files and pasted texts as documents, one at a time, and shows the state of each. */
 export function Upload({ knowledgeId }: { knowledgeId: string }) {
   const [uploads, setUploads] = useState<readonly OneUpload[]>([]);
   const [isPasting, setPasting] = useState(false);
@@ -37,7 +37,7 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
     setUploads((all) => [...all, upload]);
     return upload;
   };
-  /** Whether it is stored. Tried again it goes under the key of before: what was stored unanswered is not stored twice. */
+  /** Returns whether the document was stored. A retry uses the same key, so nothing is stored twice. */
   const store = async ({ key, name, read }: OneUpload): Promise<boolean> => {
     const note = (change: Partial<OneUpload>) =>
       setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)));
@@ -105,10 +105,10 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
   );
 }
 
-/** Another try would be refused, too: the text, or the base is not one. */
+/** A retry would be rejected again, because of the text or the base. */
 const isForGood = (error: unknown) => isProblem(error) && [400, 404, 409, 413].includes(error.status);
 
-/** Throws where it is no text, or has none, or is too large for one document. */
+/** Throws an Error if the file is not a text in UTF-8, is empty, or is too large for one document. */
 async function textOf(file: File): Promise<string> {
   if (file.size > MAX_BYTES) throw new Error(words.tooLarge);
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -24,10 +24,10 @@ const chunking: Field[] = [
   { key: 'chunkOverlap', label: words.chunkOverlap, type: 'number', required: false },
 ];
 
-/** What a new base is asked for; what is left empty is as the deployment has it. */
+/** Fields of a new base. The deployment's defaults replace empty ones. */
 export const createFields = (): Field[] => [name, description, ...embedding, ...chunking];
 
-/** What of a base can change: how it is embedded only while it is empty. */
+/** Fields that can change. The embedding is fixed once the base contains documents. */
 export const settingsFields = (isEmpty: boolean): Field[] => [
   name,
   { key: 'slug', label: words.slug, type: 'text', required: true, help: words.slugHelp },

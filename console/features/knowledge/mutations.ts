@@ -13,21 +13,20 @@ export async function createBase(body: Arguments<'createKnowledge'>['body'], ide
   return made;
 }
 
-/** `etag`: of the base as it was read; the API refuses to overwrite a later change. The caller reads the base again. */
+/** `etag`: of the base as it was read; the API refuses to overwrite a later change. The caller reloads the base. */
 export const updateBase = (
   knowledgeId: string,
   etag: string | undefined,
   body: Arguments<'updateKnowledge'>['body'],
 ): Promise<unknown> => client.updateKnowledge({ path: { knowledgeId }, body, ...ifMatch(etag) });
 
-/** Reads a knowledge base again and returns it with its ETag. */
 export async function reloadBase(knowledgeId: string): Promise<{ base: KnowledgeWhole; etag: string | undefined }> {
   void QUERIES.invalidateQueries({ queryKey: BASE_LIST });
   await QUERIES.invalidateQueries({ queryKey: baseKey(knowledgeId), refetchType: 'none' });
   return await QUERIES.fetchQuery(knowledge(knowledgeId));
 }
 
-/** The dialog that deletes a base forgets what was read of it. */
+/** The dialog that deletes a base also drops its cached reads. */
 export const deleteBase = (knowledgeId: string): Promise<unknown> => client.deleteKnowledge({ path: { knowledgeId } });
 
 /** Stores a text as a document. A retry with the same key stores nothing twice. */
@@ -45,7 +44,7 @@ export async function deleteDocument(knowledgeId: string, groupId: string): Prom
   refreshDocuments(knowledgeId);
 }
 
-/** A base counts its documents, so it is read again, too. */
+/** Also reloads the base, because it counts its documents. */
 function refreshDocuments(knowledgeId: string): void {
   void QUERIES.invalidateQueries({ queryKey: DOCUMENT_LIST });
   void QUERIES.invalidateQueries({ queryKey: baseKey(knowledgeId) });

@@ -18,7 +18,6 @@ export const SEARCH_MODES: readonly SearchMode[] = ['hybrid', 'semantic', 'text'
 export const USUAL_HITS = 10;
 export const MAX_HITS = 100;
 
-/** How many hits the text of an address asks for. */
 export function hitsOf(limit: string | undefined): number {
   const number = Math.trunc(Number(limit ?? USUAL_HITS));
   return Number.isFinite(number) && number > 0 ? Math.min(number, MAX_HITS) : USUAL_HITS;
@@ -30,7 +29,6 @@ export const baseKey = (knowledgeId: string): string[] => ['getKnowledge', knowl
 
 export const knowledgePages = () => pagesOf('listKnowledge', { query: { expansion: ROW.join(',') } });
 
-/** A base, and the ETag of what was read. */
 export function knowledge(knowledgeId: string) {
   return queryOptions({
     queryKey: baseKey(knowledgeId),
@@ -47,7 +45,7 @@ export function knowledge(knowledgeId: string) {
 
 export const documentPages = (knowledgeId: string) => pagesOf('listKnowledgeDocuments', { path: { knowledgeId } });
 
-/** The newest thousand, to choose from. */
+/** Reads the newest thousand documents, to choose from. */
 export function documentChoices(knowledgeId: string) {
   return queryOptions({
     queryKey: [...DOCUMENT_LIST, knowledgeId, 'choices'],
@@ -56,7 +54,6 @@ export function documentChoices(knowledgeId: string) {
   });
 }
 
-/** One document with its parts. */
 export function knowledgeDocument(knowledgeId: string, groupId: string) {
   return queryOptions({
     queryKey: ['getKnowledgeDocument', knowledgeId, groupId],
@@ -68,11 +65,10 @@ export function knowledgeDocument(knowledgeId: string, groupId: string) {
 interface Search {
   query: string;
   limit: number;
-  /** Members of the metadata with these values. */
   filter: Record<string, unknown>;
 }
 
-/** Searches past the cache: a measurement asks each time. */
+/** Searches without the cache, because a measurement needs fresh results. */
 export const searchKnowledge = (
   knowledgeId: string,
   body: Arguments<'searchKnowledge'>['body'],

@@ -4,10 +4,10 @@ import { metadataFilter } from '../entities/metadataFilter.ts';
 import { SEARCH_MODES, type SearchMode, searchKnowledge } from './queries.ts';
 import { nameOf, type SavedQuestion } from './savedQuestions.ts';
 
-/** The documents of the first hits, in their order, for each way of comparing. */
+/** Documents of the first hits, in order, for each search mode. */
 export type Measured = Record<SearchMode, string[]>;
 
-/** Asks saved questions in all ways of comparing, one question after the other; `k` hits of each count. */
+/** Runs saved questions in all search modes, one question at a time. The first `k` hits of each count. */
 export function useMeasured(knowledgeId: string, k: number) {
   const [found, setFound] = useState<{ k: number; byName: ReadonlyMap<string, Measured> }>();
   const [isByWords, setByWords] = useState(false);
@@ -29,7 +29,7 @@ export function useMeasured(knowledgeId: string, k: number) {
             searchKnowledge(knowledgeId, { query: one.question, limit: k, mode, filter }, signal),
           ),
         ).catch((error: unknown) => {
-          // Stopped by the person: what was found until then stands.
+          // The user stopped the run: keep the results so far.
           if (signal.aborted) return undefined;
           throw error;
         });
@@ -41,7 +41,7 @@ export function useMeasured(knowledgeId: string, k: number) {
       }
     },
   });
-  // Of another number of hits it says nothing.
+  // Results for another number of hits do not apply.
   const byName = found?.k === k ? found.byName : undefined;
   return { measure, byName, isByWords, stop: () => stopped.current?.abort() };
 }

@@ -4,5 +4,5 @@ import { questionsKey, readQuestions } from './savedQuestions.ts';
 
 const KIND = { keyOf: questionsKey, read: readQuestions, write: writeRows };
 
-/** The person's questions to a base, kept in this browser; undefined until it is known who they are. */
+/** The user's saved questions, kept in this browser; undefined until the user is known. */
 export const useSavedQuestions = (knowledgeId: string) => useKept(KIND, knowledgeId);

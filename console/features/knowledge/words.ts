@@ -1,6 +1,5 @@
 import { counted } from '../../ui/words/counted.ts';
 
-/** Knowledge bases: their documents, the search in them, and their settings. */
 export const KNOWLEDGE = {
   title: 'Knowledge',
   noneYet: 'No knowledge bases yet. Create one and add texts: agents then find answers in them.',

@@ -13,7 +13,7 @@ import { marksOf } from './codeMarks.ts';
 
 const words = EDITOR.code;
 
-/** What is written, and the definition that it stands for; with a problem: the one of before. */
+/** The text and the definition that it was parsed to; with a problem, the last valid definition. */
 export interface WrittenCode {
   text: string;
   definition: unknown;
@@ -22,18 +22,18 @@ export interface WrittenCode {
 }
 
 interface CodeViewProps {
-  /** Held by the page: what cannot be read stays while one looks at the graph. */
+  /** Kept by the page, so that an invalid text survives a visit to the graph. */
   written: WrittenCode | undefined;
   onWritten: (written: WrittenCode | undefined) => void;
   format: CodeFormat;
   onFormat: (format: CodeFormat) => void;
-  /** The place of a problem to lead to; another object leads there once more. */
+  /** The problem to scroll to; a new object scrolls again. */
   goal: { path: string } | undefined;
 }
 
 const NO_MARKS: readonly CodeMark[] = [];
 
-/** The definition as text. What can be read is the definition at once; of what cannot, the graph stays as it was. */
+/** Edits the definition as text. A valid text applies immediately; an invalid one leaves the graph unchanged. */
 export function CodeView({ format, onFormat, goal, written, onWritten }: CodeViewProps) {
   const { draft, isReadOnly, problems, changeDefinition } = useEditing();
   const { definition } = draft;
@@ -81,7 +81,7 @@ export function CodeView({ format, onFormat, goal, written, onWritten }: CodeVie
             { value: 'yaml', label: words.formats.yaml },
             { value: 'json', label: words.formats.json },
           ]}
-          // In another format it could not be written down.
+          // An invalid text cannot be converted to the other format.
           disabled={problem !== undefined}
           value={format}
           onChange={(value) => onFormat(value as CodeFormat)}

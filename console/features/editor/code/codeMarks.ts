@@ -5,8 +5,7 @@ import { keysOfPath, type PlacedProblem } from '../model/problemPlace.ts';
 type Yaml = Awaited<ReturnType<typeof loadYaml>>;
 
 /**
- * Where each problem stands in a text that can be read: at the value of its place, or at the name of what holds it where
- * the place is not written. Problems of what the text does not say (name, slug) have no mark.
+ * Marks problems at their values, or at the closest written parent. Problems outside the text (name, slug) get no mark.
  */
 export function marksOf(yaml: Yaml, text: string, problems: readonly PlacedProblem[]): CodeMark[] {
   if (problems.length === 0) return [];
@@ -19,7 +18,6 @@ export function marksOf(yaml: Yaml, text: string, problems: readonly PlacedProbl
 
 const IN_CODE = /^(trigger|nodes|edges|output|labels)\b/;
 
-/** Whether the text of a definition says this place. */
 export const isInCode = (path: string): boolean => IN_CODE.test(path);
 
 function rangeOf(
@@ -28,7 +26,7 @@ function rangeOf(
   keys: readonly (string | number)[],
 ): { from: number; to: number } | undefined {
   let node = root;
-  /** The last name or item that is written on the way. */
+  /** The last key or item found on the path. */
   let named: unknown;
   for (const key of keys) {
     if (yaml.isMap(node)) {
@@ -41,7 +39,7 @@ function rangeOf(
       named = node;
     } else return textOf(yaml, named);
   }
-  // Of what is long its name says where it is.
+  // A map or list is long, so its key is marked.
   return keys.length === 0 ? undefined : textOf(yaml, yaml.isScalar(node) ? node : named);
 }
 

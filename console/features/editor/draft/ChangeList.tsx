@@ -7,11 +7,10 @@ const SHOWN = 400;
 
 export interface Changes {
   changes: DraftChange[];
-  /** So many nodes stand elsewhere. */
+  /** The number of nodes whose position differs. */
   moved: number;
 }
 
-/** What differs between two drafts, node by node. */
 export function ChangeList({ changes, moved }: Changes) {
   return (
     <Stack gap="sm" component="ul" className="editor-changes">

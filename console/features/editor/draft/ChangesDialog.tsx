@@ -4,7 +4,6 @@ import { ChangeList, type Changes } from './ChangeList.tsx';
 
 const words = EDITOR;
 
-/** What a save would change, node by node. */
 export function ChangesDialog({ onClose, ...changes }: Changes & { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} closeOnClickOutside title={words.changesTitle} size="lg">

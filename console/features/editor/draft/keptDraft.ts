@@ -4,24 +4,19 @@ import { HIDDEN_SECRET } from '../../../../domain/workflow/maskTrigger.ts';
 import { browserTexts, KEPT_MS, keysWith, STORED, writeIfRoom } from '../../../app/storage/browserStorage.ts';
 import type { Draft } from '../model/draft.ts';
 
-/** A draft as the browser keeps it. */
 export interface KeptDraft {
   draft: Draft;
-  /** The version that it began with. */
+  /** ETag of the version that the draft started from. */
   etag: string;
   /** Epoch milliseconds. */
   at: number;
 }
 
-/**
- * Where the drafts of one workflow, or of new ones, are kept: of each person of a browser in each of their workspaces. Each
- * tab adds a name of its own to it, so that none writes over what another one keeps.
- */
+/** Returns the key prefix of a person's drafts of a workflow. Each tab appends its own name and keeps its own draft. */
 export function draftPlace(userId: string, workspaceId: string, workflowId: string | undefined): string {
   return `${STORED.workflowDrafts.key}${userId}.${workspaceId}.${workflowId ?? 'new'}.`;
 }
 
-/** The keys of all drafts that are kept there. */
 export function keptKeys(place: string): string[] {
   return keysWith(browserTexts(), place);
 }
@@ -33,13 +28,13 @@ export function readKept(key: string): KeptDraft | undefined {
     const kept = JSON.parse(text) as KeptDraft;
     if (Date.now() - kept.at <= KEPT_MS && Array.isArray(kept.draft.definition.nodes)) return kept;
   } catch {
-    // Not written by this version: nothing that could be gone on with.
+    // Written by another version: not usable.
   }
   browserTexts().removeItem(key);
   return undefined;
 }
 
-/** Keeps it as far as the browser has room: a draft is a help, and its loss no reason to stop the work. */
+/** Keeps the draft if the browser has room. Losing it must not interrupt the work. */
 export function keep(key: string, kept: KeptDraft, apps: readonly AppManifest[]): void {
   const draft = withoutSecrets(kept.draft, apps);
   writeIfRoom(browserTexts(), key, JSON.stringify({ ...kept, draft }));
@@ -49,18 +44,18 @@ export function forget(key: string): void {
   browserTexts().removeItem(key);
 }
 
-/** Takes a draft that another tab has left; undefined where a third one was quicker. */
+/** Takes over the draft of a closed tab; undefined if another tab was faster. */
 export function take(key: string, own: string): KeptDraft | undefined {
   const kept = readKept(key);
   const text = browserTexts().getItem(key);
   if (kept === undefined || text === null) return undefined;
-  // In this order: there may be no room for it twice.
+  // Remove first: there may be no room for two copies.
   browserTexts().removeItem(key);
   browserTexts().setItem(own, text);
   return kept;
 }
 
-/** Secrets that were typed are not written into the browser: they have to be typed again. Masks of stored ones stay. */
+/** Removes typed secrets, which must not be stored in the browser. Masks of stored secrets stay. */
 export function withoutSecrets(draft: Draft, apps: readonly AppManifest[]): Draft {
   const { definition } = draft;
   const { trigger, nodes } = definition;

@@ -12,19 +12,14 @@ const words = EDITOR;
 
 interface Save {
   draft: Draft;
-  /** Undefined for a new one. */
   workflowId: string | undefined;
-  /** The version that it replaces; undefined: whatever is there. */
+  /** The version to replace; undefined: any version. */
   etag: string | undefined;
 }
 
-export type Saved =
-  | { stored: StoredWorkflow; wasSame: boolean }
-  | { problems: ProblemDetail[] }
-  /** Somebody else has saved since. */
-  | 'conflict';
+export type Saved = { stored: StoredWorkflow; wasSame: boolean } | { problems: ProblemDetail[] } | 'conflict';
 
-/** Stores the draft, unless it has problems or somebody else has changed the workflow meanwhile. */
+/** Stores the draft, unless it has problems or somebody else has changed the workflow since. */
 async function save({ draft, workflowId, etag }: Save, version: number | undefined): Promise<Saved> {
   const absent = missing(draft);
   if (absent.length > 0) return { problems: absent };
@@ -60,6 +55,5 @@ export function useSave(version: number | undefined) {
   });
 }
 
-/** Runs one node of a stored workflow; nothing of it is stored. */
 export const testNode = (workflowId: string, nodeId: string, body: Arguments<'testNode'>['body']) =>
   client.testNode({ path: { workflowId, nodeId }, body });

@@ -4,11 +4,10 @@ import { type Draft, isSameDraft } from '../model/draft.ts';
 import { nodeOf, withChangedNode } from '../model/graphChanges.ts';
 import { changed, everywhere, historyOf, redone, undone } from '../model/history.ts';
 
-/** A workflow keeps slug and project, by which a save knows it, from its first save on. */
+/** Applies the stored slug and project, which identify a workflow after its first save. */
 const calledAs = (draft: Draft, { slug, projectId }: Draft): Draft =>
   draft.slug === slug && draft.projectId === projectId ? draft : { ...draft, slug, projectId };
 
-/** The draft with its history, and the ways to change it. Their functions stay the same. */
 export function useDraft(initial: Draft, isReadOnly: boolean) {
   const [history, setHistory] = useState(() => historyOf(initial));
   const change = useCallback(
@@ -35,7 +34,7 @@ export function useDraft(initial: Draft, isReadOnly: boolean) {
   );
   const undo = useCallback(() => setHistory(undone), []);
   const redo = useCallback(() => setHistory(redone), []);
-  /** What the server made of a draft that was saved, in its place; nothing to undo. What it is called there stays. */
+  /** Replaces a saved draft with the stored one, without an undo step. Slug and project apply to the whole history. */
   const settle = useCallback(
     (saved: Draft, stored: Draft) =>
       setHistory((now) => {

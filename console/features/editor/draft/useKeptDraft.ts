@@ -15,7 +15,7 @@ export interface FoundDraft extends KeptDraft {
   key: string;
 }
 
-/** Keeps what is not saved in this browser, and finds what earlier visits and tabs that are gone have left there. */
+/** Keeps unsaved changes in this browser and finds drafts of earlier visits and closed tabs. */
 export function useKeptDraft(
   workflowId: string | undefined,
   baseline: { draft: Draft; etag: string },
@@ -24,12 +24,12 @@ export function useKeptDraft(
 ) {
   const { data: me } = useQuery(ME);
   const place = me === undefined ? undefined : draftPlace(personId(me), me.workspace.id, workflowId);
-  // Another one for a draft that was taken: what was written before that stays under its own.
+  // A draft that is taken over gets a new name; the earlier draft keeps its own.
   const [name, setName] = useState(newIdempotencyKey);
   const own = place === undefined ? undefined : place + name;
   const [found, setFound] = useState<readonly FoundDraft[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Who has begun here is not asked about what is left later.
+  // After the first change here, drafts that other tabs leave later are not offered.
   const [mayFind, setMayFind] = useState(true);
   if (mayFind && !isSameDraft(draft, baseline.draft)) setMayFind(false);
   useEffect(() => (own === undefined ? undefined : hold(own)), [own]);
@@ -62,9 +62,9 @@ export function useKeptDraft(
     return () => clearTimeout(timer.current);
   }, [own, draft, baseline, apps]);
   return {
-    /** Of this workflow: a new one that was saved has left its place to others. */
+    /** Only drafts of this workflow: a new workflow that was saved no longer uses the old prefix. */
     found: found.filter(({ key }) => place !== undefined && key.startsWith(place)),
-    /** Goes on with it in this tab; undefined where another one was quicker. */
+    /** Resumes a draft in this tab; undefined if another tab was faster. */
     take: async (key: string): Promise<KeptDraft | undefined> => {
       if (place === undefined) return undefined;
       const next = newIdempotencyKey();

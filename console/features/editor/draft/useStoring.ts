@@ -15,22 +15,18 @@ const words = EDITOR;
 export const SAVING = noticesAbout('saving');
 
 interface Storing {
-  /** Undefined for a new workflow. */
   stored: StoredWorkflow | undefined;
   initial: Draft;
   apps: readonly AppManifest[];
   editing: Pick<ReturnType<typeof useDraft>, 'draft' | 'change' | 'settle'>;
   isReadOnly: boolean;
   onStored: () => void;
-  /** A new workflow was stored. */
   onMade: ((workflowId: string) => void) | undefined;
-  /** The API takes the draft only once this is mended. */
   onRefused: (first: PlacedProblem) => void;
-  /** Somebody else has stored another version meanwhile. */
   onConflict: () => void;
 }
 
-/** The draft beside what is stored: which version it began from, how it is saved, and what is kept of it in this browser. */
+/** Tracks the version the draft is based on, saves it, and keeps unsaved changes in this browser. */
 export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }: Storing) {
   const { draft, change, settle } = editing;
   const [baseline, setBaseline] = useState({
@@ -75,23 +71,22 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
   return {
     baseline,
     kept,
-    /** What the API found wrong with the draft as it is now; undefined where it has not refused that. */
+    /** Why the API rejected the current draft; undefined if it did not. */
     refused: refused?.draft === draft ? refused.problems : undefined,
     isSaving: saving.isPending,
     save: () => save(),
-    /** Goes on with a draft that was found. Where another version was stored since it was begun, a save asks first. */
+    /** Resumes a found draft. A save asks first if another version was stored since the draft began. */
     restore: async (key: string) => {
       const taken = await kept.take(key);
       if (taken === undefined) throw new Error(words.draftTaken);
       change(() => taken.draft);
       setBaseline((now) => ({ ...now, etag: taken.etag }));
     },
-    /** In place of whatever somebody else has stored. */
     overwrite: async () => {
       const theirs = await readStored(workflowId ?? '').catch(failed);
       if (theirs !== undefined) save(theirs.etag);
     },
-    /** Gives the draft up for what somebody else has stored. False where it could not be read. */
+    /** Replaces the draft with the version that somebody else has stored. Returns false if it cannot be read. */
     takeTheirs: async (): Promise<boolean> => {
       const theirs = await readStored(workflowId ?? '').catch(failed);
       if (theirs === undefined) return false;

@@ -6,29 +6,27 @@ import type { PlacedProblem } from '../model/problemPlace.ts';
 import type { Sample } from '../model/scopeOf.ts';
 import type { NodeSamples } from './useNodeSamples.ts';
 
-/** What the parts of the editor share. */
 export interface Editing {
   draft: Draft;
-  /** The workflow that is edited; undefined for a new one. */
   workflowId: string | undefined;
-  /** Ids of the nodes that the server knows. */
+  /** Ids of the nodes that are stored on the server. */
   savedNodes: ReadonlySet<string>;
   isReadOnly: boolean;
   apps: readonly AppManifest[];
   problems: readonly PlacedProblem[];
-  /** What expressions are shown with: the chosen execution, with the samples of nodes in place of what it has. */
+  /** Values for previews: the selected execution, with samples replacing the outputs of nodes. */
   sample: Sample | undefined;
   samples: NodeSamples;
-  /** Whether there is an execution to choose as sample; undefined where that is not known. */
+  /** Whether there is an execution to select as sample; undefined until that is known. */
   hasRun: boolean | undefined;
-  /** `about`: changes about the same in a row are one to undo; empty for one of its own. */
+  /** `about`: consecutive changes with the same text are one undo step; an empty text is always a step of its own. */
   change: (update: (draft: Draft) => Draft, about?: string) => void;
   changeDefinition: (update: (definition: Definition) => Definition, about?: string) => void;
   changeNode: (id: string, update: (node: Node) => Node, about?: string) => void;
   choose: (ids: readonly string[]) => void;
-  /** The form of this node, or the trigger, is begun: what it lacks is said by and by. */
+  /** Marks the form of this node, or of the trigger, as new, so that its empty fields are reported later. */
   begin: (node: string) => void;
-  /** Gives a node another id, wherever it is named, and leaves its form as it is. `about`: as of `change`. */
+  /** Renames a node and all references to it without replacing its form. `about`: as in `change`. */
   renameNode: (from: string, to: string, about?: string) => void;
 }
 
@@ -38,7 +36,7 @@ export function EditingProvider({ value, children }: { value: Editing; children:
   return <Context value={value}>{children}</Context>;
 }
 
-/** Whether nothing may be changed; false in a form that stands elsewhere. */
+/** Whether the editor is read-only; false for forms outside it. */
 export const useIsReadOnly = (): boolean => useContext(Context)?.isReadOnly ?? false;
 
 export function useEditing(): Editing {

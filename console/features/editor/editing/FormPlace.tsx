@@ -5,11 +5,10 @@ import { formWords } from '../model/problemWords.ts';
 import type { Readable } from './completions.ts';
 import { useEditing } from './Editing.tsx';
 
-/** What the fields of one form know about where they stand. */
 export interface FormPlace extends Readable {
-  /** Node, `trigger`, or undefined for the workflow. */
+  /** Id of the node, `trigger`, or undefined for the workflow. */
   node: string | undefined;
-  /** The name of the values that expressions are shown with; undefined where no execution is chosen. */
+  /** The name of the scope for previews; undefined if there are no values to show. */
   scope: string | undefined;
 }
 
@@ -27,7 +26,6 @@ export function useFormPlace(): FormPlace {
 
 const NONE: readonly PlacedProblem[] = [];
 
-/** What is wrong at a place of the form. */
 export function useProblem(field: string): string | undefined {
   const { problems } = useEditing();
   const { node } = useFormPlace();

@@ -7,24 +7,22 @@ import { EDITOR } from '../words/editor.ts';
 
 const words = EDITOR.values;
 
-/** What can be written where an expression stands. */
 export interface Readable {
-  /** Values as the expression may read them, or examples that show their members. */
+  /** Values that the expression may read, or examples that show their members. */
   known: JsonObject;
   functions: readonly FunctionHelp[];
-  /** What people call the node of an id. */
   nameOf: (id: string) => string;
 }
 
-/** A path, as far as it is typed: `steps.ask.output.am`, `steps["a-b"].`. */
+/** A partly typed path: `steps.ask.output.am`, `steps["a-b"].` */
 const PATH = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[(?:"[^"]*"|'[^']*'|\d+)\])*\.?$/;
 
-/** Where a value may begin: at the begin of the expression, and behind an operator, an opening bracket or a comma. */
+/** Text after which a value may start: nothing, an operator, an opening bracket or a comma. */
 const BEFORE_VALUE = /(?:^|[([{,:?<>=!&|+\-*/%]|\bin)\s*$/;
 
 /**
- * What may be written at a position of a text with `{{ }}`. Outside of expressions that is a whole one, where it is asked
- * for; undefined inside of a text of an expression.
+ * Returns completions at a position; undefined in a string literal. Outside of `{{ }}` these are whole expressions, on
+ * request only.
  */
 export function completionsAt(
   text: string,
@@ -50,9 +48,9 @@ export function completionsAt(
   const from = position - typed.length;
   if (path.endsWith(']')) return undefined;
   if (keys.length === 0) {
-    // A member of what is no path: `f(x).`
+    // A member of a value that is not a path: `f(x).`
     if (/\.\s*[A-Za-z0-9_]*$/.test(before)) return { from, options: methods(functions) };
-    // Behind what is whole comes no value: Enter there ends the writing, and chooses nothing.
+    // No value can follow a complete one. A list here would capture Enter.
     if (!isAsked && typed === '' && !BEFORE_VALUE.test(before)) return undefined;
     const calls = functions.map((one) => ({ ...asFunction(one), section: words.functions }));
     return { from, options: [...roots(known), ...paths(readable), ...calls] };
@@ -65,7 +63,7 @@ export function completionsAt(
   return { from, options: [...members, ...(keys.length > 1 || !isJsonObject(value) ? methods(functions) : [])] };
 }
 
-/** Values by their whole paths, under the name of what they come from: they are found by any part of them. */
+/** Lists values by full path, grouped by source, so that any part of the path finds them. */
 function paths({ known, nameOf }: Readable): Completion[] {
   const nameOfPart = ({ of }: ReadablePath) => ('step' in of ? nameOf(of.step) : (words.roots[of.root] ?? of.root));
   return readablePaths(known).map((one) => ({
@@ -76,7 +74,7 @@ function paths({ known, nameOf }: Readable): Completion[] {
   }));
 }
 
-/** What paths begin with; the trigger is one itself. */
+/** Names that a path may start with. `paths` already contains the trigger. */
 function roots({ trigger: _, ...known }: JsonObject): Completion[] {
   const names = [...Object.keys(known), ...(known.steps === undefined ? [] : ['now'])];
   return names.map((label) => ({ label, kind: 'variable' }));
@@ -96,7 +94,7 @@ function methods(functions: readonly FunctionHelp[]): Completion[] {
 
 function asMember(key: string, detail: string): Completion {
   const member = { label: key, kind: 'property' as const, ...detailed(detail) };
-  // Behind the dot that was typed: CEL has no other way to name it than by brackets, in place of the dot.
+  // After a dot, CEL can only name such a key with brackets, which replace the dot.
   return IS_NAME.test(key) ? member : { ...member, apply: `[${JSON.stringify(key)}]` };
 }
 
@@ -117,7 +115,7 @@ function valueAt(root: Json, keys: readonly string[]): Json | undefined {
   }, root);
 }
 
-/** Where the expression begins that the position is in; undefined outside of one. */
+/** Returns the start of the expression around the position; undefined outside of expressions. */
 function expressionStart(text: string, position: number): number | 'literal' | undefined {
   const open = text.lastIndexOf('{{', position - 1);
   if (open === -1 || open + 2 > position) return undefined;

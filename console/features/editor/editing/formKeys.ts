@@ -1,4 +1,4 @@
-/** A key for the form of each node: it stays with the node when its id becomes another one, so that the form does, and its focus. */
+/** Keys of node forms. A key survives a new node id, so that the form and its focus survive, too. */
 export class FormKeys {
   readonly #keys = new Map<string, number>();
   #last = 0;

@@ -21,7 +21,6 @@ const set = (id: string): Node => ({ id, type: 'action', appId: 'core', actionId
 const wait = (id: string): Node => ({ id, type: 'delay', inputs: { forMs: 1 } });
 const of = (id: string, value: NodeSample['value'] = id): NodeSample => ({ id, value, at: NOW });
 
-/** As far as the rules read it. */
 function storage(texts: Record<string, string> = {}) {
   const kept = new Map(Object.entries(texts));
   return {
@@ -39,7 +38,7 @@ test('a sample goes with its node to another id, and with it away; undo brings b
   const [a, b, c] = [set('a'), wait('b'), set('c')];
   const gone = new WeakMap<Node, NodeSample>();
   expect(followed(rows, [a, b], [a, b], gone)).toBe(rows);
-  // Written in: other objects, the same nodes.
+  // Edited nodes: new objects with the same ids.
   expect(followed(rows, [a, b], [{ ...a }, b], gone)).toBe(rows);
   const renamed = followed(rows, [a, b], [c, b], gone);
   expect(renamed).toEqual([of('trigger'), of('c', 'a'), of('b')]);
@@ -54,7 +53,7 @@ test('another node that takes the id of one that is gone has no sample, nor has 
   const without = followed([of('a')], [set('a')], [], gone);
   expect(followed(without, [], [set('a')], gone)).toEqual([]);
   expect(followed([of('a')], [set('a')], [wait('b')], gone)).toEqual([]);
-  // Two at once: which is which is not known.
+  // Two renamed nodes at once are ambiguous.
   expect(followed([of('a')], [set('a'), set('b')], [set('c'), set('d')], gone)).toEqual([]);
 });
 
@@ -87,7 +86,7 @@ test('one sample and all of the browser have a bound; what is replaced does not 
   expect(refusalOf(texts, key, rows, large)).toBeUndefined();
   writeSamples(texts, key, rows);
   expect(refusalOf(texts, key, rows, large)).toBeUndefined();
-  // Of another workflow, or another person: it is the same browser.
+  // Other workflows and people share the storage of the browser.
   expect(refusalOf(texts, samplesKey('u', 'w', 'g'), [large], large)).toMatchObject({ of: 'all', most: MAX_OF_ALL });
 });
 

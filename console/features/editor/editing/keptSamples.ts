@@ -4,9 +4,8 @@ import { type Definition, type Node, TRIGGER_ID } from '../../../../domain/workf
 import { KEPT_MS, keysWith, STORED, type Texts } from '../../../app/storage/browserStorage.ts';
 import { readRows, writeRows } from '../../../app/storage/keptRows.ts';
 
-/** What a person takes for the output of a node, or for what a start brings, in this browser. */
+/** A value kept in this browser that replaces the output of a node or the data of a start. */
 export interface NodeSample {
-  /** Of the node, or `trigger`. */
   id: string;
   value: Json;
   /** Epoch milliseconds. */
@@ -14,31 +13,29 @@ export interface NodeSample {
 }
 
 const PREFIX = STORED.samples.key;
-/** Characters of JSON: of one sample, and of all that this browser keeps. Drafts and views need room there, too. */
+/** Characters of JSON per sample and for all samples in this browser. Drafts and views need room, too. */
 export const MAX_OF_ONE = 200_000;
 export const MAX_OF_ALL = 1_000_000;
 
 /** Why a sample is not kept. `full`: the browser has no room for it. */
 export type Refusal = { of: 'one' | 'all'; length: number; most: number } | { of: 'full' };
 
-/** Of one person in one workspace, and of one workflow. */
 export const samplesKey = (userId: string, workspaceId: string, workflowId: string) =>
   `${PREFIX}${userId}.${workspaceId}.${workflowId}`;
 
-/** What is kept as this text and not too old: as drafts are. */
+/** Reads the samples that are not older than drafts may be. */
 export const readSamples = (text: string | null): NodeSample[] =>
   readRows(text, isSample).filter(({ at }) => Date.now() - at <= KEPT_MS);
 
-/** Throws a DOMException where the storage of the browser is full. */
+/** Throws a DOMException if the browser's storage is full. */
 export const writeSamples: (texts: Texts, key: string, rows: readonly NodeSample[]) => void = writeRows;
 
-/** These samples and this one, in the place of the one of its node. */
 export const withSample = (rows: readonly NodeSample[], sample: NodeSample): NodeSample[] => [
   ...rows.filter(({ id }) => id !== sample.id),
   sample,
 ];
 
-/** Whether this sample is too large, or all of the browser with these in the place of what is kept under the key. */
+/** Checks the sample's size and the total in this browser, assuming that `rows` replaces the text under the key. */
 export function refusalOf(
   texts: Pick<Texts, 'getItem' | 'key' | 'length'>,
   key: string | undefined,
@@ -52,7 +49,6 @@ export function refusalOf(
   return length > MAX_OF_ALL ? { of: 'all', length, most: MAX_OF_ALL } : undefined;
 }
 
-/** Removes what nobody came back to. */
 export function dropOldSamples(texts: Texts): void {
   for (const key of keysWith(texts, PREFIX)) {
     if (readSamples(texts.getItem(key)).length === 0) texts.removeItem(key);
@@ -60,8 +56,8 @@ export function dropOldSamples(texts: Texts): void {
 }
 
 /**
- * The samples behind a change of the nodes: that of a node which has another id now goes with it, that of one which is gone
- * goes, and comes back with that very node, as undo brings it. `gone` takes those. The same list where nothing changed.
+ * Updates samples after nodes changed. The sample of a renamed node moves to its new id. The sample of a removed node
+ * moves to `gone` and returns with the same node object, as after undo. Returns the same list if nothing changed.
  */
 export function followed(
   rows: readonly NodeSample[],
@@ -86,7 +82,7 @@ export function followed(
   return next.length === rows.length && next.every((row, index) => row === rows[index]) ? rows : next;
 }
 
-/** The one node that has another id at its place of the list, and is the same but for that. */
+/** Finds the only node that has a new id at the same index and is otherwise of the same kind. */
 function renamedNode(before: readonly Node[], after: readonly Node[]): { from: string; to: string } | undefined {
   if (before.length !== after.length) return undefined;
   const others = before.flatMap((node, index) => {
@@ -100,13 +96,13 @@ function renamedNode(before: readonly Node[], after: readonly Node[]): { from: s
   return isSame ? { from: node.id, to: now.id } : undefined;
 }
 
-/** The samples of the trigger and of nodes that are there, by id: a draft that was left may have had others. */
+/** Returns samples of existing nodes and the trigger, by id. Others may belong to a draft that was left. */
 export function samplesOf(rows: readonly NodeSample[], nodes: readonly Node[]): Readonly<Record<string, Json>> {
   const there = new Set([TRIGGER_ID, ...nodes.map(({ id }) => id)]);
   return Object.fromEntries(rows.filter(({ id }) => there.has(id)).map(({ id, value }) => [id, value]));
 }
 
-/** Without what stands in fields for secrets: as in executions, it is masked, and never written into the browser. */
+/** Masks values of secret fields, as executions do, so that they are never written into the browser. */
 export function withoutSecrets(value: Json, id: string, { trigger, nodes }: Definition): Json {
   const node = nodes.find((each) => each.id === id);
   const asked = node?.type === 'input' ? node.inputs?.fields : undefined;

@@ -34,16 +34,14 @@ export interface StoredWorkflow {
   id: string;
   version: number;
   managedByCode: boolean;
-  /** By which a save says which version it changes. */
   etag: string;
   draft: Draft;
 }
 
-/** A workflow for the editor, with its ETag. */
 export async function readStored(workflowId: string, signal?: AbortSignal): Promise<StoredWorkflow> {
   const options = { path: { workflowId }, ...(signal === undefined ? {} : { signal }) };
   const answer = await client.send('getWorkflow', { ...options, query: { expansion: WHOLE.join(',') } });
-  // Who changes it between these reads changes its ETag: a save of what was mixed is refused.
+  // A change between these reads also changes the ETag, so a save of mixed parts is rejected.
   const readOne = (expansion: string) => client.getWorkflow({ ...options, query: { expansion } });
   const workflow = await withLeftOut((await answer.json()) as Answer<'getWorkflow'>, LARGE, readOne);
   const { nodes, edges, triggerNode, output, labels = {} } = workflow;
@@ -77,14 +75,13 @@ export function storedWorkflow(workflowId: string) {
   return queryOptions({
     queryKey: ['getWorkflow', workflowId, 'editor'],
     queryFn: ({ signal }) => readStored(workflowId, signal),
-    // The editor has its own state: nothing replaces it while somebody works.
+    // The editor has its own state, which a refetch must not replace.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
 }
 
-/** The same as somebody else has stored it meanwhile. */
 export function theirWorkflow(workflowId: string) {
   return queryOptions({
     queryKey: ['getWorkflow', workflowId, 'theirs'],
@@ -94,7 +91,7 @@ export function theirWorkflow(workflowId: string) {
   });
 }
 
-/** The fields that a workflow is started with by hand, or by another one; none where its trigger says none. */
+/** Reads the fields of a manual trigger; empty for other triggers. */
 export function startFields(workflowId: string) {
   return queryOptions({
     queryKey: ['getWorkflow', workflowId, 'fields'],
@@ -111,7 +108,7 @@ export function startFields(workflowId: string) {
   });
 }
 
-/** The catalogue. Its answer has what the validator reads. */
+/** Reads the app catalogue in the shape that the validator expects. */
 export function workflowApps() {
   return queryOptions({
     queryKey: ['listWorkflowApps'],
@@ -141,7 +138,6 @@ export function appConnections(appId: string) {
   });
 }
 
-/** Names of the variables that a workflow of the project sees. */
 export function variableNames() {
   return queryOptions({
     queryKey: ['listVariables', 'names'],
@@ -167,7 +163,6 @@ const LISTS = {
   knowledge: 'listKnowledge',
 } as const satisfies Record<ResourceKind, string>;
 
-/** Resources of the workspace by id or slug, for a field that names one. */
 export function resources(kind: ResourceKind, by: 'id' | 'slug') {
   const query = by === 'slug' ? { limit: MAX_NAMES, expansion: 'name,slug' } : { limit: MAX_NAMES };
   const of = by === 'slug' ? slugged : named;
@@ -179,13 +174,12 @@ export function resources(kind: ResourceKind, by: 'id' | 'slug') {
     knowledge: async (signal) => of(await client.listKnowledge({ query, signal })),
   };
   return queryOptions({
-    // Of its list: what is made on another page is read again with that.
+    // Part of the list's key, so that creating a resource on another page reloads it.
     queryKey: [LISTS[kind], 'by', by],
     queryFn: ({ signal }) => read[kind](signal),
   });
 }
 
-/** The newest executions of a workflow, to take values of one. */
 export function recentExecutions(workflowId: string) {
   return queryOptions({
     queryKey: ['listExecutions', 'recent', workflowId],
@@ -198,7 +192,7 @@ export function recentExecutions(workflowId: string) {
   });
 }
 
-/** Answers why the API would refuse to store the draft. Rejects if the API does not answer. */
+/** Returns why the API would refuse to store the draft. Rejects if the API does not answer. */
 export async function serverProblems(draft: Draft, signal?: AbortSignal): Promise<ProblemDetail[]> {
   const { slug, name, ...rest } = upsertBody(draft);
   // The editor reports an empty slug or name itself; the API would report nothing else then.

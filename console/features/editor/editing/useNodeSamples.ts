@@ -21,17 +21,16 @@ const KIND = { keyOf: samplesKey, read: readSamples, write: writeSamples };
 const NONE: readonly NodeSample[] = [];
 
 export interface NodeSamples {
-  /** Those in force, by the id of their node, or `trigger`. */
   values: Readonly<Record<string, Json>>;
-  /** Undefined where it is kept. */
+  /** Returns undefined if the sample was kept. */
   keep: (id: string, value: Json) => Refusal | undefined;
   remove: (id: string) => void;
   removeAll: () => void;
 }
 
 /**
- * The samples of a workflow that this person keeps in this browser; those of a new one are this tab's until its first save.
- * They follow the nodes of the definition. `values` and the functions stay the same while no sample changes.
+ * Returns the user's samples of a workflow from this browser. Before the first save, they exist in this tab only.
+ * The samples follow renamed and removed nodes. `values` and the functions are stable while no sample changes.
  */
 export function useNodeSamples(workflowId: string | undefined, definition: Definition): NodeSamples {
   const kept = useKept(KIND, workflowId ?? '');
@@ -57,7 +56,7 @@ export function useNodeSamples(workflowId: string | undefined, definition: Defin
   const isKnown = workflowId !== undefined && kept !== undefined;
   useEffect(() => {
     if (!isKnown || unsaved.length === 0) return;
-    // Where the browser has no room for them they go: they are a help, and their loss no reason to stop the work.
+    // Without room in the browser the samples are lost, which must not interrupt the work.
     newest.current.put(unsaved);
     setUnsaved(NONE);
   }, [isKnown, unsaved]);
@@ -68,7 +67,7 @@ export function useNodeSamples(workflowId: string | undefined, definition: Defin
   useEffect(() => {
     const next = followed(newest.current.rows, before.current, nodes, gone);
     before.current = nodes;
-    // What cannot be written stays under the id that it had.
+    // If the browser has no room, the sample stays under its old id.
     if (next !== newest.current.rows) newest.current.put(next);
   }, [nodes, gone]);
 

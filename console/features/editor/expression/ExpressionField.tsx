@@ -17,31 +17,27 @@ const words = EDITOR.values;
 interface ExpressionFieldProps {
   label: string;
   value: string;
-  /** The value that the text stands for, for the preview. */
   previewed: Json | undefined;
   onChange: (text: string) => void;
   required?: boolean | undefined;
   help?: string | undefined;
   error?: string | undefined;
-  /** Its place in the form, by which problems find it. */
+  /** The field's place in the form, which problems refer to. */
   field: string;
   isTall?: boolean;
-  /** Its label is heard, not seen. */
+  /** Shows no label; screen readers still get it. */
   isBare?: boolean;
-  /** In the form of the trigger, where values are mostly plain: an expression may name what the trigger gives. */
+  /** The expression may read the trigger although the field is in the trigger's form, whose values are mostly plain. */
   readsTrigger?: boolean;
-  /** It takes one value, not a text: what is inserted outside of an expression at this place of the text replaces all of it. */
+  /** Whether an insertion outside of expressions replaces the whole text, because the field takes one value. */
   isOneValue?: (text: string, at: number) => boolean;
 }
 
 const NEVER = () => false;
-/** For `isOneValue`: of a field that never takes a text. */
+/** `isOneValue` of a field that never takes a text. */
 export const ALWAYS = () => true;
 
-/**
- * A text that may hold `{{ }}`: lists the values that it can read, completes names, and shows what it becomes with the values
- * of a real execution.
- */
+/** A text with `{{ }}`: completes the values that it can read, and previews the result. */
 export function ExpressionField({
   label,
   value,

@@ -6,24 +6,22 @@ import { loadCodeArea, useCodeArea } from './loadCodeArea.ts';
 interface ExpressionTextProps {
   label: string;
   value: string;
-  /** Absent: the text is shown only. */
   onChange: ((text: string) => void) | undefined;
   minHeight: string;
   complete: Complete;
-  /** How often what may be written was asked for. */
+  /** Counts the requests to open the list of completions. */
   asked: number;
-  /** Another one where other values are known. */
+  /** Changes when the available values change. */
   known: unknown;
 }
 
 /**
- * A text with expressions. A plain field until one is entered: the editor of code weighs as much as the rest of the page.
- * It takes the field's place, focus and selection when it has come.
+ * Shows a plain field until it is entered, because the code editor is large. It then takes over focus and selection.
  */
 export function ExpressionText({ label, value, onChange, minHeight, complete, asked, known }: ExpressionTextProps) {
   const CodeArea = useCodeArea();
   const [isComposing, setIsComposing] = useState(false);
-  /** What was selected in the plain field, where it had the focus when it went. */
+  /** The selection of the plain field if it had the focus when it was removed. */
   const left = useRef<SelectedRange>(undefined);
   const shared = { label, value, minHeight };
   if (CodeArea === undefined || isComposing) {
@@ -35,7 +33,7 @@ export function ExpressionText({ label, value, onChange, minHeight, complete, as
 
 interface PlainTextProps extends Omit<ExpressionTextProps, 'complete' | 'asked' | 'known'> {
   left: RefObject<SelectedRange | undefined>;
-  /** A letter is put together from several keys: the field must stay until it is there. */
+  /** During composition (IME input) the plain field must stay. */
   onComposing: (isComposing: boolean) => void;
 }
 

@@ -3,20 +3,17 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 
 const Aside = createContext<{ aside: ReactNode } | undefined>(undefined);
 
-/** A field with a button at the side of its input: the field takes it by `useAside`. */
+/** Adds a button next to the input of a field, which reads it with `useAside`. */
 export function FieldAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   return <Aside value={useMemo(() => ({ aside }), [aside])}>{children}</Aside>;
 }
 
-/**
- * What goes around the input of a field: its label, help and error stand above and below, its buttons beside it. `own`: one
- * that the field has wherever it stands.
- */
+/** Returns a container that puts buttons next to the input. `own`: a button of the field itself. */
 export function useAside(own?: ReactNode): { inputContainer?: (input: ReactNode) => ReactNode } {
   const place = useContext(Aside);
   if (place === undefined && own === undefined) return {};
   return {
-    // The same elements with and without a button: the input stays, and keeps the focus.
+    // The same elements with and without a button, so that the input keeps its state and focus.
     inputContainer: (input) => (
       <Group gap={4} wrap="nowrap" align="start" className="editor-beside">
         <div>{input}</div>

@@ -8,7 +8,6 @@ import { useEvaluated } from './useEvaluated.ts';
 const words = EDITOR.input;
 const SHOWN = 300;
 
-/** What a field with expressions becomes with the values of the chosen execution, or of samples. */
 export function Preview({
   value,
   scope,
@@ -32,7 +31,7 @@ export function Preview({
   }
   if (shown === undefined) return null;
   const isValue = 'value' in shown;
-  // Where no execution is chosen, not all that an expression reads has a sample yet: then nothing is wrong with it.
+  // Without an execution, samples may not cover all that the expression reads, so a failure is not an error.
   const tone = isValue ? 'good' : sample?.executionId === '' ? 'neutral' : 'bad';
   return (
     <output aria-label={`${words.preview}: ${label}`} className="editor-preview" data-tone={tone}>

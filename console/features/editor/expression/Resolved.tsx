@@ -3,7 +3,6 @@ import type { Json } from '../../../../domain/json.ts';
 import { Value } from '../../values/Value.tsx';
 import { useEvaluated } from './useEvaluated.ts';
 
-/** A value with its expressions evaluated. */
 export function Resolved({ label, value, scope }: { label: string; value: Json; scope: string }) {
   const evaluated = useEvaluated(value, scope);
   if (evaluated === undefined) return null;

@@ -6,10 +6,10 @@ import { recentExecutions } from '../editing/queries.ts';
 import { EDITOR } from '../words/editor.ts';
 
 const words = EDITOR.sample;
-/** In the address: no execution is wanted. */
+/** Address value for no execution. */
 export const NO_SAMPLE = 'none';
 
-/** The execution whose values expressions are shown with; the newest where nobody chose one. */
+/** Selects the execution whose values previews use; by default the newest. */
 export function SampleField({
   workflowId,
   value,
@@ -18,7 +18,7 @@ export function SampleField({
 }: {
   workflowId: string;
   value: string | undefined;
-  /** The id of what is said of samples in place of these values. */
+  /** Id of the text about samples that replace these values. */
   describedBy: string | undefined;
   onChange: (executionId: string) => void;
 }) {

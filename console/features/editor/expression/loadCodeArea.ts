@@ -8,7 +8,7 @@ let loaded: CodeArea | undefined;
 let isAsked = false;
 const readers = newReaders();
 
-/** Where it does not come, fields stay plain, and the next one that is entered asks once more. */
+/** Loads the code editor. If that fails, fields stay plain, and entering the next one tries again. */
 export function loadCodeArea(): void {
   if (isAsked) return;
   isAsked = true;
@@ -23,7 +23,6 @@ export function loadCodeArea(): void {
   );
 }
 
-/** The editor of code once it was asked for and is there. */
 export function useCodeArea(): CodeArea | undefined {
   return useSyncExternalStore(readers.subscribe, () => loaded);
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../../../domain/json.ts';
 import { client } from '../../../app/session/session.ts';
 import type { Sample } from '../model/scopeOf.ts';
 
-/** Above it an output is left where it is: a preview needs no file. */
+/** Larger outputs, in bytes, are not loaded: a preview needs no file. */
 const MAX_BYTES = 500_000;
 const MAX_LOADED = 40;
 

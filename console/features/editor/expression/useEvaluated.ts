@@ -6,7 +6,7 @@ import { EDITOR } from '../words/editor.ts';
 
 const PAUSE_MS = 150;
 
-/** A value with expressions as it becomes with named values, by the engine's own evaluator; undefined until that is known. */
+/** Evaluates a value with the engine's own evaluator; undefined until the result is known. */
 export function useEvaluated(value: Json | undefined, scope: string | undefined): Evaluated | undefined {
   const asked = value === undefined ? undefined : JSON.stringify(value);
   const [answer, setAnswer] = useState<Evaluated>();

@@ -5,14 +5,12 @@ import { sample as sampleQuery } from './queries.ts';
 import { NO_SAMPLE } from './SampleField.tsx';
 
 interface ChosenSample {
-  /** Its execution: that of the address, or the newest. */
   wanted: string | undefined;
   sample: Sample | undefined;
-  /** Whether there is an execution to choose; undefined where that is not known. */
   hasRun: boolean | undefined;
 }
 
-/** The execution whose values the expressions of a workflow are shown with. `workflowId`: undefined for a new one. */
+/** Returns the execution whose values previews use. `workflowId`: undefined for a new workflow. */
 export function useSample(workflowId: string | undefined, chosen: string | undefined, mayRead: boolean): ChosenSample {
   const recent = useQuery({ ...recentExecutions(workflowId ?? ''), enabled: workflowId !== undefined && mayRead });
   const wanted = chosen ?? recent.data?.[0]?.id;

@@ -11,7 +11,6 @@ interface AttributeFieldsProps {
   onChange: (attributes: Json) => void;
 }
 
-/** The attributes of the entity that a node makes, as its type has them. */
 export function AttributeFields({ inputs = {}, onChange }: AttributeFieldsProps) {
   const may = useMay();
   const { objectTypeSlug: slug, attributes = {} } = inputs;

@@ -10,7 +10,6 @@ interface CalledFieldsProps {
   onChange: (input: Json) => void;
 }
 
-/** What the workflow that a node starts is started with. */
 export function CalledFields({ inputs = {}, onChange }: CalledFieldsProps) {
   const may = useMay();
   const { workflowId, input = {} } = inputs;

@@ -10,7 +10,7 @@ import { RowsEditor } from './RowsEditor.tsx';
 
 const words = EDITOR.cases;
 
-/** The cases of a switch: each a way out, by its name. */
+/** Edits the cases of a switch. Each case is an outgoing way with its name. */
 export function CasesField({
   value,
   field,
@@ -44,7 +44,7 @@ function CaseRow({ row, field, onChange }: { row: JsonObject; field: string; onC
   const { node } = useFormPlace();
   const nameProblem = useProblem(`${field}.name`);
   const problems = { when: useProblem(`${field}.when`), equals: useProblem(`${field}.equals`) };
-  // A value that the switch's is compared with, or a condition of its own.
+  // A value to compare with the switch's value, or a condition.
   const way = nodeOf(draft.definition, node)?.inputs?.value === undefined ? 'when' : 'equals';
   const write = (key: 'when' | 'equals') => (value: Json | undefined) => {
     const { when: _, equals: __, ...rest } = row;

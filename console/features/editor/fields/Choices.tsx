@@ -10,16 +10,14 @@ interface ChoicesProps {
   spec: InputSpec;
   field: string;
   value: Json | undefined;
-  /** Undefined: nothing is chosen. */
   onChange: (value: Json | undefined) => void;
   error: string | undefined;
   options: readonly { value: string; label: string }[];
   read: (text: string) => Json;
-  /** Beside its help. */
   note?: ReactNode;
 }
 
-/** One of several, or nothing; a value that is not among them is shown as it stands. */
+/** Selects one option or none. A value that is not an option is shown unchanged. */
 export function Choices({ spec, field, value, onChange, error, options, read, note }: ChoicesProps) {
   const { isReadOnly } = useEditing();
   const given = value === undefined || value === null ? '' : String(value);

@@ -8,7 +8,6 @@ import { EDITOR } from '../words/editor.ts';
 
 interface ConfigFieldProps {
   label: string;
-  /** The place in the form: `config.cron`. */
   field: string;
   value: Json | undefined;
   onChange: (value: string | undefined) => void;
@@ -28,7 +27,6 @@ function useField({ field, value, help }: ConfigFieldProps) {
   };
 }
 
-/** A text of a trigger's config. */
 export function TextField(props: ConfigFieldProps) {
   return (
     <TextInput
@@ -40,7 +38,7 @@ export function TextField(props: ConfigFieldProps) {
   );
 }
 
-/** A secret that was stored comes as a mask, and goes back as it came. */
+/** A stored secret arrives as a mask and is sent back unchanged. */
 export function SecretTextField(props: ConfigFieldProps) {
   const isMasked = props.value === HIDDEN_SECRET;
   return (
@@ -54,7 +52,6 @@ export function SecretTextField(props: ConfigFieldProps) {
   );
 }
 
-/** One of several. */
 export function SelectField({ options, ...props }: ConfigFieldProps & { options: { value: string; label: string }[] }) {
   const field = useField(props);
   const isKnown = field.value === '' || options.some(({ value }) => value === field.value);

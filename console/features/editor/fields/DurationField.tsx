@@ -17,7 +17,7 @@ interface DurationFieldProps {
   onChange: (value: Json | undefined) => void;
 }
 
-/** How long, as people say it (`5 min`), or an expression. The definition holds milliseconds. */
+/** Takes a duration such as `5 min`, or an expression. The definition contains milliseconds. */
 export function DurationField({ value, onChange, help, error, ...common }: DurationFieldProps) {
   const shown = typeof value === 'number' ? durationWritten(value) : textOf(value);
   const [written, setWritten] = useState(shown);
@@ -28,7 +28,7 @@ export function DurationField({ value, onChange, help, error, ...common }: Durat
       isOneValue={ALWAYS}
       help={help === undefined ? words.durationHelp : `${help.replace(/\.?$/, '.')} ${words.durationHelp}`}
       error={isNone ? words.noDuration : error}
-      // What one writes stays as it is written, until another value comes from elsewhere.
+      // Keeps the typed text until another value arrives from outside.
       value={readDuration(written) === value ? written : shown}
       previewed={value}
       onChange={(text) => {
@@ -39,7 +39,7 @@ export function DurationField({ value, onChange, help, error, ...common }: Durat
   );
 }
 
-/** Milliseconds where the text says some; an expression, or what is no duration yet, as it stands. */
+/** Returns milliseconds for a duration; otherwise the text, which is an expression or incomplete. */
 function readDuration(text: string): Json | undefined {
   if (text.trim() === '') return undefined;
   return durationOf(text) ?? text;

@@ -7,7 +7,6 @@ import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.node;
 
-/** What happens when a node fails, and how often and how long it tries. */
 export function FailureFields({ node }: { node: Node }) {
   const { isReadOnly, changeNode } = useEditing();
   const error = useProblem('onError');

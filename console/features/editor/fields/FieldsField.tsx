@@ -20,17 +20,15 @@ interface PresetProps {
 }
 
 interface FieldsFieldProps {
-  /** Shows a default; given, since that of a node may have fields itself. */
+  /** The field for a default value. Passed in, because a default may itself contain fields. */
   Preset: ComponentType<PresetProps>;
   value: Json | undefined;
   field: string;
   label: string;
   onChange: (value: Json) => void;
-  /** Nothing of them is an expression: of a trigger. */
   isPlain?: boolean;
 }
 
-/** The fields of a form that people fill in. */
 export function FieldsField({ Preset, value, field, label, onChange, isPlain = false }: FieldsFieldProps) {
   const error = useProblem(field);
   if (typeof value === 'string') return <Text size="sm">{words.byExpression}</Text>;
@@ -145,11 +143,11 @@ function FieldRow({ row, field, Preset, isPlain, onChange }: FieldRowProps) {
   );
 }
 
-/** A default is written as a value of its field: a text may be 42. */
+/** A default is edited like a value of its field, so a text may be 42. */
 function presetSpec({ options }: JsonObject, type: FieldType): InputSpec {
   return {
     ...{ key: 'default', label: words.preset, required: false, options: optionsIn(options) },
-    // It is there for all to read.
+    // A default is not secret: it is part of the definition.
     kind: type === 'secret' ? 'text' : type,
     ...(type === 'multiSelect' ? { help: words.presetList } : {}),
   };

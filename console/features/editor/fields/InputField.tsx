@@ -19,7 +19,7 @@ import { ValueField } from './ValueField.tsx';
 
 const words = EDITOR.input;
 
-/** Few nodes ask people, and few have a secret. */
+/** Lazy, because few nodes contain a form or a secret. */
 const FieldsField = lazyPart(
   () => import('./FieldsField.tsx'),
   ({ FieldsField }) => FieldsField,
@@ -34,13 +34,11 @@ export interface InputFieldProps {
   /** The place in the form: `inputs.title`. */
   field: string;
   value: Json | undefined;
-  /** Undefined: the input is left out. */
   onChange: (value: Json | undefined) => void;
-  /** A value without expressions: of a trigger. */
+  /** Takes no expressions, as in a trigger. */
   isPlain?: boolean;
 }
 
-/** One input of a node, by its type. Every one of them may be an expression instead. */
 export function InputField(props: InputFieldProps) {
   const { spec, field, value, onChange, isPlain = false } = props;
   const { kind, refersTo, label, required, help } = spec;
@@ -73,7 +71,7 @@ export function InputField(props: InputFieldProps) {
       return <CasesField value={value} field={field} onChange={onChange} />;
     case 'boolean':
     case 'select':
-      // A condition is hardly ever a constant.
+      // A condition is rarely a constant.
       return orExpression(<ChoiceField {...props} error={error} />, kind === 'boolean' && required);
     case 'duration':
       return <DurationField {...common} value={value} onChange={onChange} />;
@@ -109,7 +107,7 @@ export function InputField(props: InputFieldProps) {
     default:
       if (refersTo !== undefined && isResourceKind(refersTo.kind)) {
         const byName = <ResourceField {...props} error={error} kind={refersTo.kind} by={refersTo.by} />;
-        // What an expression has to give; of a name that is chosen nobody need know it.
+        // The help states whether the expression must return an id or a slug; a choice by name does not need it.
         const asked = words.by[refersTo.by];
         return orExpression(byName, false, { ...common, help: help === undefined ? asked : `${asked} ${help}` });
       }
@@ -119,7 +117,7 @@ export function InputField(props: InputFieldProps) {
   }
 }
 
-/** A number where the text is one; an expression, or what the validator will refuse, as it stands. */
+/** Returns a number, or else the text, which is an expression or invalid. */
 function numberOf(text: string): Json | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -128,7 +126,6 @@ function numberOf(text: string): Json | undefined {
 
 type PlainProps = InputFieldProps & { error: string | undefined };
 
-/** Yes or no, or one of several. */
 function ChoiceField({ spec, ...props }: PlainProps) {
   const isFlag = spec.kind === 'boolean';
   const options = isFlag
@@ -140,7 +137,6 @@ function ChoiceField({ spec, ...props }: PlainProps) {
   return <Choices {...props} spec={spec} options={options} read={(text) => (isFlag ? text === 'true' : text)} />;
 }
 
-/** A resource of the workspace, from a list. */
 function ResourceField({ kind, by, ...props }: PlainProps & { kind: ResourceKind; by: 'id' | 'slug' }) {
   const { data } = useQuery(resources(kind, by));
   const note = data?.length === 0 ? <NoneYet kind={kind} /> : undefined;

@@ -14,13 +14,12 @@ interface JsonFieldProps {
   required?: boolean;
   help?: string | undefined;
   error?: string | undefined;
-  /** Its label is heard, not seen. */
   isBare?: boolean;
-  /** At its side while what is written can be read. */
+  /** Shown next to the input while the text is valid. */
   aside?: ReactNode;
 }
 
-/** Any value: JSON, a text, or an expression. What is half written stays in the field until it can be read. */
+/** Takes any value: JSON, a text or an expression. An incomplete text stays in the field until it is valid. */
 export function JsonField({ value, onChange, error, aside, ...field }: JsonFieldProps) {
   const { text, read, write } = useLooseJson(value, undefined, onChange);
   const input = (
@@ -37,7 +36,7 @@ export function JsonField({ value, onChange, error, aside, ...field }: JsonField
   return <FieldAside aside={'problem' in read ? undefined : aside}>{input}</FieldAside>;
 }
 
-/** Beside JSON nothing can stand, and a number or yes and no have no inside. */
+/** No text can stay around JSON, and a number or boolean has no inner position. */
 function isBesideJson(text: string, at: number): boolean {
   const read = readValue(text);
   if ('problem' in read || read.value === undefined || typeof read.value === 'string') return false;

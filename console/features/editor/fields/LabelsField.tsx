@@ -9,12 +9,11 @@ import { NamedRows } from './NamedRows.tsx';
 const words = EDITOR.settings;
 const NONE = {};
 
-/** Labels of the executions. */
 export function LabelsField() {
   const { draft, changeDefinition, apps } = useEditing();
   const place = useFormPlace();
   const error = useProblem('labels');
-  // Nothing but the trigger is known before the start.
+  // Only the trigger is known before the start.
   const known = useMemo(
     () => ({ ...place, known: knownValues(draft.definition, 'trigger', apps, [], undefined) }),
     [place, draft.definition, apps],

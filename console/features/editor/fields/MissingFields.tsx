@@ -8,21 +8,20 @@ import { EDITOR } from '../words/editor.ts';
 const words = EDITOR.node;
 
 interface MissingFieldsProps {
-  /** The member of the node's inputs that is an object of these fields. */
   member: string;
   value: Readonly<Record<string, Json>>;
   fields: readonly { key: string; label: string; required: boolean }[];
   onChange: (value: Json) => void;
 }
 
-/** What an object in the form of a node may hold, as far as it does not hold it yet: a button adds each. */
+/** Offers a button for each member that an object input may have and does not have yet. */
 export function MissingFields({ member, value, fields, onChange }: MissingFieldsProps) {
   const { isReadOnly } = useEditing();
   const missing = fields.filter(({ key }) => !Object.hasOwn(value, key));
   if (isReadOnly || missing.length === 0) return null;
   const add = (key: string) => {
     onChange({ ...value, [key]: '' });
-    // One goes on with its value, once that is drawn.
+    // Focus the new value once it is rendered.
     requestAnimationFrame(() => {
       const place = CSS.escape(pathTo(`inputs.${member}`, key));
       document.querySelector<HTMLElement>(`[data-field="${place}"] :is(textarea, .cm-content)`)?.focus();

@@ -17,17 +17,15 @@ import { OrExpression } from './OrExpression.tsx';
 const words = EDITOR.resource;
 
 interface NamedResourceProps {
-  /** By the id. */
   spec: InputSpec;
   orSlug: SlugInput;
   inputs: JsonObject | undefined;
-  /** What is wrong with the inputs as a whole: that neither is given, or both. */
+  /** Problem of the inputs as a whole: neither or both are given. */
   problem: string | undefined;
-  /** Of each key its value; undefined: it is left out. */
   onChange: (members: [key: string, value: Json | undefined][]) => void;
 }
 
-/** A resource that a node names by its id or by its slug: chosen by its name, or written. One of both is stored. */
+/** Selects a resource by name, or takes an id, slug or expression. Either the id or the slug is stored. */
 export function NamedResource({ spec, orSlug, inputs, problem, onChange }: NamedResourceProps) {
   const { isReadOnly } = useEditing();
   const { label, required } = spec;
@@ -38,7 +36,7 @@ export function NamedResource({ spec, orSlug, inputs, problem, onChange }: Named
   const by = given.id === '' && given.slug !== '' ? 'slug' : 'id';
   const text = given[by];
   const isTwice = given.id !== '' && given.slug !== '';
-  // That neither is given, or both, is said in the words of the form.
+  // The form has its own wording for neither or both.
   const whole = isTwice ? words.twice(given.slug) : problem;
   const error = [...found, ...(whole === undefined ? [] : [whole])].join('\n') || undefined;
   const write = (value: string, as: 'id' | 'slug') => {
@@ -107,5 +105,5 @@ export function NamedResource({ spec, orSlug, inputs, problem, onChange }: Named
   );
 }
 
-/** What a text is, as far as it says so itself: what an expression gives only its author knows. */
+/** Guesses whether a text is an id or a slug. An expression keeps the previous choice, since its result is unknown. */
 const byOf = (text: string, before: 'id' | 'slug') => (holdsExpression(text) ? before : isUuid(text) ? 'id' : 'slug');

@@ -15,28 +15,25 @@ type Row<Value> = [name: string, value: Value];
 interface NamedRowsProps<Value extends Json> {
   label: string;
   addLabel: string;
-  /** What a new row is called, before a number: `value1`. */
+  /** The prefix of new names, before a number: `value1`. */
   wish: string;
   field: string;
   help?: string | undefined;
   required?: boolean | undefined;
   error?: string | undefined;
-  /** Beside the button that adds a row. */
   aside?: ReactNode;
   stored: Readonly<Record<string, Value>>;
-  /** The value of a new row. */
   fresh: Value;
   onChange: (stored: Record<string, Value>) => void;
-  /** The field of a value: what it is called, and its place in the form. */
   children: (label: string, place: string, value: Value, change: (value: Value) => void) => ReactNode;
 }
 
-/** An object as rows of names and values. A name that is being written may be empty, or there twice, for a while. */
+/** Edits an object as rows of names and values. While a name is typed, it may be empty or a duplicate. */
 export function NamedRows<Value extends Json>(props: NamedRowsProps<Value>) {
   const { field, stored, fresh, wish, onChange, children, ...list } = props;
   const isReadOnly = useIsReadOnly();
   const [rows, setRows] = useState<Row<Value>[]>(Object.entries(stored));
-  // Somebody else changed it: undo, or the code.
+  // Changed elsewhere: by undo or in the code.
   if (!isEqualJson(written(rows), stored)) setRows(Object.entries(stored));
   const names = rows.map(([name]) => name);
   const write = (next: Row<Value>[]) => {

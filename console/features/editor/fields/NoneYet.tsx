@@ -14,7 +14,7 @@ const PLACES = {
   connection: '/settings/connections',
 } as const satisfies Record<ResourceKind | 'connection', string>;
 
-/** Under a list that has nothing to choose: where one is made. In another tab: what is being written stays here. */
+/** Links to the page that creates such a resource, in another tab, so that unsaved changes stay. */
 export function NoneYet({ kind }: { kind: keyof typeof PLACES }) {
   return (
     <>

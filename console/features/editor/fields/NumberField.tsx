@@ -14,12 +14,12 @@ interface NumberFieldProps {
   value: number | null | undefined;
   onChange: (value: number | undefined) => void;
   help?: string;
-  /** It is milliseconds, which people write with units: `5 min`. */
+  /** Milliseconds in the definition, typed with units: `5 min`. */
   isDuration?: boolean;
   required?: boolean;
 }
 
-/** A number that takes no expression. What is no number stays in the field, and is said to be none. */
+/** A number without expressions. Invalid text stays in the field with an error. */
 export function NumberField({ label, field, value, onChange, help, isDuration = false, required }: NumberFieldProps) {
   const { isReadOnly } = useEditing();
   const problem = useProblem(field);

@@ -11,20 +11,17 @@ const words = EDITOR.input;
 
 interface OrExpressionProps {
   value: Json | undefined;
-  /** An expression is what is asked for where nothing is given yet. */
+  /** Whether it starts with the expression field, unless the value is already a boolean. */
   isFirst: boolean;
-  /** Whether only the field for an expression can show the value; where absent, whether it is one. */
+  /** Whether only the expression field can show the value; by default, whether it contains an expression. */
   isOpen?: boolean;
-  /** What the button is called. */
   says?: { write: string; choose: string };
-  /** The value goes with the way it was written. */
   onClear: () => void;
   plain: ReactNode;
-  /** The field for an expression. */
   children: ReactNode;
 }
 
-/** A field, or one for an expression in its place, and the button that changes between them. */
+/** Shows a plain field or an expression field, with a button to switch between them. */
 export function OrExpression({ value, isFirst, onClear, plain, children, ...given }: OrExpressionProps) {
   const { isReadOnly } = useEditing();
   const { isOpen = typeof value === 'string' && holdsExpression(value) } = given;
@@ -34,7 +31,7 @@ export function OrExpression({ value, isFirst, onClear, plain, children, ...give
   const label = isExpression ? says.choose : says.write;
   const Icon = isExpression ? IconSelector : IconMathFunction;
   const isPressed = useRef(false);
-  // It stands in the field, which is another one now; that may have to be loaded first.
+  // The button is part of the field that was replaced, so the new one takes the focus once it is loaded.
   const keepFocus = (button: HTMLButtonElement | null) => {
     if (button === null || !isPressed.current) return;
     isPressed.current = false;

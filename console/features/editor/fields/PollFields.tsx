@@ -12,7 +12,6 @@ import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.trigger;
 
-/** The config of a poll: an app's trigger, its inputs, and how often it looks. */
 export function PollFields({ config, set, replace }: ConfigProps) {
   const { apps } = useEditing();
   const may = useMay();
@@ -26,7 +25,7 @@ export function PollFields({ config, set, replace }: ConfigProps) {
     const { [key]: _, ...rest } = inputs;
     set('inputs', value === undefined ? rest : { ...rest, [key]: value });
   };
-  // What the app before was asked for, another one does not have.
+  // Other apps have other inputs, so these are dropped.
   const choose = (appId: string | undefined) => {
     const { everyMs, startWith } = config;
     const [only, ...others] = polled.find((one) => one.appId === appId)?.triggers ?? [];

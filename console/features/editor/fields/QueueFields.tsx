@@ -8,7 +8,6 @@ import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.trigger;
 
-/** The config of a start by the items of a queue. */
 export function QueueFields({ config, set }: ConfigProps) {
   const { data } = useQuery(resources('queue', 'id'));
   return (

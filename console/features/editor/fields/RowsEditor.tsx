@@ -11,23 +11,18 @@ interface RowsEditorProps<Row> {
   label: string;
   addLabel: string;
   rows: readonly Row[];
-  /** A new row. */
   fresh: () => Row;
   nameOf: (row: Row, index: number) => string;
   onChange: (rows: Row[]) => void;
-  /** Of the list itself. */
   error?: string | undefined;
   help?: string | undefined;
   required?: boolean | undefined;
   field: string;
-  /** Beside the button that adds a row. */
   aside?: ReactNode;
-  /** In place of a row's name. */
   head?: (row: Row, index: number, change: (row: Row) => void) => ReactNode;
   children: (row: Row, index: number, change: (row: Row) => void) => ReactNode;
 }
 
-/** A list in a form: rows can be added, removed, and moved. */
 export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
   const { label, addLabel, rows, fresh, nameOf, onChange, error, help, required, field, aside, head, children } = props;
   const isReadOnly = useIsReadOnly();
@@ -36,7 +31,7 @@ export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
   useEffect(() => {
     if (!isAdded.current) return;
     isAdded.current = false;
-    // One goes on with what was just added.
+    // Focus the row that was just added.
     const first = list.current?.querySelector<HTMLElement>(
       `:scope > section:nth-of-type(${rows.length}) :is(input, select, .cm-content)`,
     );
@@ -72,7 +67,7 @@ export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
                 head(row, index, (next) => replace(index, next))
               )}
             </div>
-            {/* Whoever has written a name goes on with what it is the name of: the buttons come behind that. */}
+            {/* Tab moves from the row's name to its value; the buttons come last. */}
             <div className="editor-row-rest">{children(row, index, (next) => replace(index, next))}</div>
             {!isReadOnly && (
               <Group gap={4} wrap="nowrap" className="editor-row-acts">

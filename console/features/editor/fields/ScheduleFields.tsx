@@ -6,10 +6,9 @@ import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.trigger;
 
-/** The config of a schedule: a cron, or how often. */
 export function ScheduleFields({ config, set }: ConfigProps) {
   const number = (member: string) => config[member] as number | undefined;
-  /** A schedule has one of both. */
+  /** A schedule has either a cron or an interval. */
   const setInstead = (member: string, value: Json | undefined, other: string) => {
     set(member, value);
     if (value !== undefined && value !== '') set(other, undefined);

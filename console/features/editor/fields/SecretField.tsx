@@ -10,12 +10,10 @@ interface SecretFieldProps {
   spec: InputSpec;
   field: string;
   value: Json | undefined;
-  /** Undefined: it is left out. */
   onChange: (value: Json | undefined) => void;
   error: string | undefined;
 }
 
-/** A text that nobody sees while it is written. */
 export function SecretField({ spec, field, value, onChange, error }: SecretFieldProps) {
   const { isReadOnly } = useEditing();
   return (

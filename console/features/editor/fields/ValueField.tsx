@@ -14,18 +14,16 @@ interface ValueFieldProps {
   label: string;
   field: string;
   value: Json | undefined;
-  /** Undefined: the value is left out. */
   onChange: (value: Json | undefined) => void;
-  /** Nothing but an object is taken. */
   isObject: boolean;
-  /** Any value is taken; where there is none, rows are offered. */
+  /** Takes any value, and starts with rows if there is none. */
   isMostlyObject: boolean;
   required?: boolean;
   help?: string | undefined;
   error?: string | undefined;
 }
 
-/** Any value: an object as rows of names and values or as a text, everything else as a text. */
+/** Edits an object as rows or as text, and any other value as text. */
 export function ValueField({ isObject, isMostlyObject, ...props }: ValueFieldProps) {
   const { value, onChange, error, ...shared } = props;
   const offersRows = isObject || isMostlyObject;
@@ -63,7 +61,7 @@ export function ValueField({ isObject, isMostlyObject, ...props }: ValueFieldPro
   );
 }
 
-/** The empty text is an empty field. */
+/** An empty text is shown as an empty field. */
 function Member(props: { label: string; field: string; value: Json; onChange: (value: Json) => void }) {
   const { value, onChange } = props;
   const error = useProblem(props.field);

@@ -13,7 +13,6 @@ import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.trigger;
 
-/** The config of a webhook. */
 export function WebhookFields({ config, set }: ConfigProps) {
   const { isReadOnly, workflowId } = useEditing();
   const hmac = isJsonObject(config.hmac) ? config.hmac : undefined;

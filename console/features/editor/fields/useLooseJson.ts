@@ -3,10 +3,7 @@ import { isEqualJson } from '../../../../domain/isEqualJson.ts';
 import type { Json } from '../../../../domain/json.ts';
 import { readValue, valueText } from '../model/looseJson.ts';
 
-/**
- * The text of a field for any value. What is half written stays in it, and changes nothing, until it can be read. `empty`:
- * what an empty text stands for.
- */
+/** Keeps incomplete text in a field for any value, without changing the value. `empty`: value of an empty text. */
 export function useLooseJson<Empty extends Json | undefined>(
   value: Json | Empty,
   empty: Empty,
@@ -14,7 +11,7 @@ export function useLooseJson<Empty extends Json | undefined>(
 ) {
   const textOf = (shown: Json | Empty) => valueText(shown === empty ? undefined : shown);
   const [written, setWritten] = useState({ text: textOf(value), value });
-  // Somebody else changed it: undo, the code, or a row that was moved or removed.
+  // Changed elsewhere: by undo, in the code, or because a row was moved or removed.
   if (!isEqualJson(written.value, value)) setWritten({ text: textOf(value), value });
   const { text } = written;
   const write = (next: string) => {

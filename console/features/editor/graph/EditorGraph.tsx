@@ -42,9 +42,9 @@ import { edgeAt, isWithin, nodeIdOf } from './graphElements.ts';
 
 const words = EDITOR.graph;
 
-/** Where something was dropped: relative to the loop that is there, with the places of all nodes at that time. */
+/** A drop position relative to the loop it is in, with all node positions at that time. */
 export interface Drop extends Pick<GraphPlaces, 'places'> {
-  /** Onto an edge: between its ends. */
+  /** The edge that the drop hit; the node goes between its ends. */
   on: Definition['edges'][number] | undefined;
   at: Point;
   inside: string | undefined;
@@ -53,21 +53,20 @@ export interface Drop extends Pick<GraphPlaces, 'places'> {
 export interface Shown {
   id: string;
   at: number;
-  /** Whoever looks for a node wants to read it, however small the graph is drawn. */
+  /** Zoom in until the node is readable, for example after a search. */
   isLegible: boolean;
 }
 
 interface EditorGraphProps {
-  /** Above the graph. */
   finder: ReactNode;
   chosen: readonly string[];
-  /** The node that has just been added, or is to be seen: it gets the focus. */
+  /** The node to show and focus, for example after it was added. */
   shown: Shown | undefined;
   onOpen: (id: string) => void;
   onDropEntry: (key: string, drop: Drop) => void;
 }
 
-/** The definition as a graph that can be changed. The form and the code say all of it in words, too. */
+/** Edits the definition as a graph. The form and the code are its text alternatives. */
 export function EditorGraph(props: EditorGraphProps) {
   return (
     <ReactFlowProvider>
@@ -82,8 +81,8 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
   const isVertical = orientation === 'vertical';
   const flow = useReactFlow();
   const place = useRef<HTMLElement>(null);
-  // What is written in forms moves nothing: the layout is that of the last definition with this structure. Nor does the
-  // field wait for the graph, which follows when there is time.
+  // Typing in forms moves no node: the layout is that of the last definition with the same structure. The graph renders
+  // deferred, so that it does not delay typing.
   const written = draft.definition;
   const newest = useRef(written);
   newest.current = written;
@@ -98,7 +97,7 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
     () => (layOut === undefined ? placedGraph(outline, isVertical) : placesOf(outline, isVertical, layOut)),
     [outline, isVertical, layOut],
   );
-  /** Where nodes are while they are dragged. */
+  /** Positions of nodes while they are dragged. */
   const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
   const [maker] = useState(() => new FlowNodes());
   const nodes = useMemo(
@@ -121,7 +120,7 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
     const hasCome = count.current === 1 && nodes.length > 2;
     count.current = nodes.length;
     if (!hasCome) return;
-    // A draft, or a text of code, where there was the trigger alone.
+    // A draft or the code added nodes to a graph that had only the trigger.
     const frame = requestAnimationFrame(() => void flow.fitView(WHOLE));
     return () => cancelAnimationFrame(frame);
   }, [nodes.length, flow]);
@@ -132,19 +131,19 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
     () => edgeMaker.make({ definition, graph, isMoving, chosen: chosenEdges }),
     [edgeMaker, definition, graph, isMoving, chosenEdges],
   );
-  /** Chosen by the keyboard to stay so while it goes on; until something else is chosen. */
+  /** Nodes selected by keyboard that stay selected while the focus moves on. */
   const [marked, setKept] = useState<readonly string[]>([]);
   const kept = useMemo(() => marked.filter((id) => chosen.includes(id)), [marked, chosen]);
   useEffect(() => {
     if (shown === undefined) return;
-    // The node is there once this state is drawn.
+    // The node exists once this state is rendered.
     const frame = requestAnimationFrame(() => {
       const element = place.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(shown.id)}"]`);
       element?.focus({ preventScroll: true });
       const least = shown.isLegible ? LEGIBLE : 0;
       const isSeen = element != null && place.current !== null && isWithin(element, place.current);
       if (isSeen && flow.getZoom() >= least) return;
-      // With what leads to it: one sees where one is.
+      // Show the preceding node as well, for orientation.
       const before = newest.current.edges.find(({ target }) => target === shown.id)?.source;
       const nodes = [shown.id, ...(before === undefined ? [] : [before])].map((id) => ({ id }));
       const zoom = Math.max(least, flow.getZoom());
@@ -176,7 +175,7 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
     },
     [chosen, choose, isReadOnly, changeDefinition, graph],
   );
-  // React Flow looks at every node again where a function or an object that it was given is another one.
+  // Stable callbacks, because React Flow re-renders every node when one changes.
   const onConnect = useCallback(
     ({ source, target, sourceHandle }: Connection) => {
       const handle = sourceHandle || undefined;
@@ -249,7 +248,7 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
         choose(isKept ? others : [...new Set([...kept, id])]);
       }}
       onFocusCapture={({ target }) => {
-        // Whoever walks the nodes by Tab sees the form of each.
+        // Moving to a node by Tab shows its form.
         const id = nodeIdOf(target);
         if (id !== undefined && target.matches(':focus-visible') && !chosen.includes(id)) choose([...kept, id]);
       }}
@@ -290,7 +289,7 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
   );
 }
 
-/** The least zoom at which nodes are read. */
+/** The smallest zoom at which nodes are readable. */
 const LEGIBLE = 0.75;
 const WHOLE = { maxZoom: 1, padding: 0.1 };
 const beginOnPhone = (at: ReactFlowInstance<FlowNode, Edge>) => {
@@ -299,5 +298,5 @@ const beginOnPhone = (at: ReactFlowInstance<FlowNode, Edge>) => {
 const NO_ATTRIBUTION = { hideAttribution: true };
 const NO_DESCRIPTIONS = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' };
 
-/** Held while one clicks, these choose more than one. */
+/** Modifier keys that add clicked nodes to the selection. */
 const SEVERAL = ['Shift', 'Meta', 'Control'];

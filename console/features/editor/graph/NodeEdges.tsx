@@ -15,11 +15,10 @@ interface NodeEdgesProps {
   id: string;
   /** Absent for the trigger, which has no ways. */
   onAdd?: (spot: Spot) => void;
-  /** Edges of the trigger that the definition does not name. */
+  /** Edges of the trigger that the definition does not contain. */
   begins?: Definition['edges'];
 }
 
-/** Where a node, or the trigger, leads; what follows by each way can be added and removed without a pointer. */
 export function NodeEdges({ id, onAdd, begins = [] }: NodeEdgesProps) {
   const { draft, isReadOnly, changeDefinition, choose } = useEditing();
   const { definition } = draft;
@@ -28,12 +27,12 @@ export function NodeEdges({ id, onAdd, begins = [] }: NodeEdgesProps) {
     const node = nodeOf(definition, nodeId);
     return node === undefined ? nodeId : labelOf(node);
   };
-  // The button at the head of the form adds by the plain way.
+  // The button at the top of the form adds a node by the plain way.
   const ways = waysOut(definition, id);
   const taken = new Set(edges.map(({ sourceHandle }) => sourceHandle));
   const open = ways.filter((way): way is string => way !== undefined && !taken.has(way));
   const connect = useRef<HTMLButtonElement>(null);
-  // Looked for when it is asked: in a large graph it takes its time.
+  // Computed only for the open menu: in a large graph it is slow.
   const [isOpen, setIsOpen] = useState(false);
   const targets = (isOpen ? ways : []).flatMap((handle) =>
     definition.nodes
@@ -62,7 +61,7 @@ export function NodeEdges({ id, onAdd, begins = [] }: NodeEdgesProps) {
                 color="gray"
                 aria-label={words.disconnect(nameOf(edge.target))}
                 onClick={() => {
-                  // The button goes with the edge: whoever has no pointer goes on from here.
+                  // The button disappears with its edge, so the focus moves here first.
                   connect.current?.focus();
                   changeDefinition((now) => withoutEdges(now, [edge.id]));
                 }}

@@ -14,7 +14,6 @@ interface NodeFinderProps {
   onFind: (id: string) => void;
 }
 
-/** Leads to a node by a part of its name, its id or its kind. */
 export function NodeFinder({ field, onFind }: NodeFinderProps) {
   const { draft, apps } = useEditing();
   const { definition } = draft;
@@ -39,7 +38,7 @@ export function NodeFinder({ field, onFind }: NodeFinderProps) {
       data={choices}
       value={null}
       searchable
-      // Both: of the first alone Mantine forgets the option where one writes fast, and Enter chooses nothing.
+      // Both are needed: with the first alone, Mantine loses the option during fast typing, and Enter selects nothing.
       selectFirstOptionOnChange
       selectFirstOptionOnDropdownOpen
       limit={LISTED}

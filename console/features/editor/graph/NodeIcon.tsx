@@ -15,7 +15,6 @@ import { iconAddress } from '../model/palette.ts';
 
 export type IconKind = NodeType | 'trigger';
 
-/** Of what belongs to no app. */
 const CONTROL: Record<Exclude<IconKind, 'action'>, typeof IconBolt> = {
   trigger: IconBolt,
   condition: IconGitBranch,
@@ -31,12 +30,11 @@ const CONTROL: Record<Exclude<IconKind, 'action'>, typeof IconBolt> = {
 
 interface NodeIconProps {
   type: IconKind;
-  /** SVG of the catalogue, of an action. */
+  /** SVG from the catalogue, for an action. */
   icon: string | undefined;
   size: number;
 }
 
-/** What a node is, as a picture beside its name. */
 export function NodeIcon({ type, icon, size }: NodeIconProps) {
   if (icon !== undefined) return <img src={iconAddress(icon)} alt="" width={size} height={size} />;
   if (type === 'action') return null;

@@ -10,15 +10,12 @@ const words = EDITOR.palette;
 
 interface PaletteProps {
   entries: readonly PaletteEntry[];
-  /** Where what is chosen goes, in words. */
   hint: string;
   search: RefObject<HTMLInputElement | null>;
   onAdd: (entry: PaletteEntry) => void;
-  /** Out of the search, back to the graph. */
   onLeave: () => void;
 }
 
-/** What can be added: chosen by click or Enter, or dragged into the graph. */
 export const Palette = memo(function Palette({ entries, hint, search, onAdd, onLeave }: PaletteProps) {
   const [text, setText] = useState('');
   const shown = useMemo(() => found(entries, text), [entries, text]);
@@ -66,7 +63,7 @@ export const Palette = memo(function Palette({ entries, hint, search, onAdd, onL
                 type="button"
                 key={entry.key}
                 className="editor-entry"
-                // One stop of Tab for all of them: arrows lead on from the search.
+                // One tab stop for all entries: arrow keys move from the search into the list.
                 tabIndex={-1}
                 title={entry.description}
                 draggable
@@ -74,7 +71,7 @@ export const Palette = memo(function Palette({ entries, hint, search, onAdd, onL
                   dataTransfer.setData(DRAGGED, entry.key);
                   dataTransfer.effectAllowed = 'copy';
                 }}
-                // As after a click, once it was dropped where it is taken.
+                // A successful drop clears the search, as a click does.
                 onDragEnd={({ dataTransfer }) => {
                   if (dataTransfer.dropEffect !== 'none') setText('');
                 }}
@@ -97,7 +94,6 @@ function grouped(entries: readonly PaletteEntry[]): Map<string, PaletteEntry[]> 
   return groups;
 }
 
-/** Up and down among the entries. */
 function walk(event: React.KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

@@ -1,2 +1,2 @@
-/** The type of what a palette entry carries while it is dragged: its key. */
+/** Data type of a dragged palette entry; the data is its key. */
 export const DRAGGED = 'application/x-perdure-action';

@@ -11,15 +11,12 @@ import { sameOr } from './sameOr.ts';
 interface Making {
   definition: Definition;
   graph: GraphPlaces;
-  /** Nodes are dragged: edges follow them as plain curves. */
+  /** While nodes are dragged, edges follow as plain curves. */
   isMoving: boolean;
   chosen: readonly string[];
 }
 
-/**
- * Edges for React Flow, along the ways that the layout found, or plain curves between nodes that people placed. What has
- * not changed is the same object as before, and is not drawn again.
- */
+/** Makes edges for React Flow, as laid out or as plain curves. An unchanged edge stays the same object. */
 export class FlowEdges {
   #made = new Map<string, { key: string; edge: Edge }>();
   #all: Edge[] = [];
@@ -66,7 +63,7 @@ function flowEdge(
   points: Point[] | undefined,
   isChosen: boolean,
 ): Edge {
-  // What starts with the execution is led to by no edge that could go.
+  // The implied edge from the trigger is not in the definition, so it cannot be deleted.
   const isOwn = id !== `${TRIGGER_ID} ${target}`;
   const common = {
     ...{ id, source, target, sourceHandle: sourceHandle ?? '', ariaLabel, deletable: isOwn, focusable: isOwn },

@@ -18,9 +18,9 @@ interface Data {
   label: string;
   kind: string;
   icon: string | undefined;
-  /** Names of the ways out, '' for the plain one. */
+  /** Names of the outgoing ways, '' for the plain one. */
   ways: readonly string[];
-  /** Those with a name that lead nowhere yet: an edge says its own. */
+  /** Named ways without an edge. An edge shows the name of its way. */
   open: readonly string[];
   isVertical: boolean;
   isLoop: boolean;
@@ -38,13 +38,12 @@ interface Making {
   chosen: readonly string[];
   problems: readonly PlacedProblem[];
   apps: readonly AppManifest[];
-  /** By the id of their node, or `trigger`. */
   samples: Readonly<Record<string, unknown>>;
   isVertical: boolean;
   isReadOnly: boolean;
 }
 
-/** Nodes for React Flow. What has not changed is the same object as before, and is not drawn again. */
+/** Makes nodes for React Flow. An unchanged node stays the same object, so it is not rendered again. */
 export class FlowNodes {
   #made = new Map<string, { key: string; node: FlowNode }>();
   #all: FlowNode[] = [];

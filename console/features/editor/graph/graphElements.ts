@@ -1,9 +1,6 @@
 import type { DragEvent } from 'react';
 import type { Definition } from '../../../../domain/workflow/definition.ts';
 
-/** What the elements that React Flow draws stand for. */
-
-/** Whether all of it is in sight. */
 export function isWithin(element: Element, frame: Element): boolean {
   const [inner, outer] = [element.getBoundingClientRect(), frame.getBoundingClientRect()];
   return (
@@ -11,7 +8,6 @@ export function isWithin(element: Element, frame: Element): boolean {
   );
 }
 
-/** The edge under the pointer. */
 export function edgeAt(
   { clientX, clientY }: DragEvent,
   edges: Definition['edges'],
@@ -24,7 +20,6 @@ export function edgeAt(
   return edges.find((edge) => edge.id === id);
 }
 
-/** Of an element that is a node of the graph. */
 export function nodeIdOf(element: EventTarget): string | undefined {
   if (!(element instanceof Element) || !element.classList.contains('react-flow__node')) return undefined;
   return element.getAttribute('data-id') ?? undefined;

@@ -1,4 +1,4 @@
-/** The list of before where the other one holds the same objects in the same order: nobody has to look at it again. */
+/** Returns the previous list if it has the same items in the same order, to avoid rendering. */
 export function sameOr<Item>(before: Item[], now: Item[]): Item[] {
   const isSame = before.length === now.length && now.every((item, index) => item === before[index]);
   return isSame ? before : now;

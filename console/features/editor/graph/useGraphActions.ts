@@ -23,12 +23,10 @@ interface Given {
   isNew: boolean;
   editing: ReturnType<typeof useDraft>;
   isReadOnly: boolean;
-  /** Chosen at the begin: of the address. */
   first: string | undefined;
   onNode: (id: string | undefined) => void;
 }
 
-/** What is chosen in the graph, what is done with it, and where the focus goes. */
 export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: Given) {
   const { draft, changeDefinition } = editing;
   const { definition, orientation } = draft;
@@ -40,7 +38,6 @@ export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: G
   const finder = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLElement>(null);
   const keys = useRef(new FormKeys());
-  /** A field of the form that is to be focused once the form is there. */
   const wanted = useRef<string>(undefined);
   const fresh = useFresh(isNew && first === undefined);
   const freshest = useRef(fresh);
@@ -48,7 +45,7 @@ export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: G
   const note = useRef(onNode);
   note.current = onNode;
 
-  // What undo or the code took away is not chosen any more.
+  // Nodes that undo or the code removed are no longer selected.
   const chosen = useMemo(
     () => picked.filter((id) => id === TRIGGER_ID || nodeOf(definition, id) !== undefined),
     [picked, definition],
@@ -67,7 +64,7 @@ export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: G
       if (wanted.current !== field) return;
       const element = form.current === null ? undefined : fieldElement(form.current, field);
       if (element === undefined) {
-        // Forms and their fields are loaded when they are first shown.
+        // Forms and their fields load when they are first shown.
         if (performance.now() - start < 3_000) requestAnimationFrame(look);
         return;
       }
@@ -111,7 +108,7 @@ export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: G
     const where: Spot = inside === undefined ? spotOf(definition, undefined) : { inside };
     const isFree = inside !== undefined || definition.nodes.length === 0;
     const made = withNode(definition, entry.node, entry.wish, where);
-    // Dropped at a place of its own, it leads nowhere until somebody connects it.
+    // A node dropped at a free position is not connected.
     const edges = isFree ? made.definition.edges : definition.edges;
     changeDefinition(() => withPlaces({ ...made.definition, edges }, places, new Map([[made.id, at]])));
     added(made.id);
@@ -206,7 +203,7 @@ export type GraphActions = ReturnType<typeof useGraphActions>;
 
 const WRITABLE = 'input:not([type="hidden"]), select, textarea, .cm-content, button';
 
-/** What is focused for a place: the field with the longest part of it, or the first of the form. */
+/** Finds the element to focus for a field: the most specific enclosing one, or the first in the form. */
 function fieldElement(form: HTMLElement, field: string): HTMLElement | undefined {
   const holds = (place: string) =>
     field === place || (field.startsWith(place) && /^[.[]/.test(field.slice(place.length)));

@@ -3,28 +3,22 @@ import { loadYaml } from '../model/codeText.ts';
 import { type Clip, clipIn } from '../model/copies.ts';
 
 interface NodeClipboard {
-  /** What is chosen; undefined where nothing is. */
   clip: () => Clip | undefined;
   paste: ((clip: Clip) => void) | undefined;
   remove: () => void;
-  /** The clipboard holds no nodes. */
   onNothing: () => void;
-  /** The browser does not let a button read it. */
   onClosed: () => void;
 }
 
 type Yaml = Awaited<ReturnType<typeof loadYaml>>;
 
-/**
- * Copies, cuts and pastes nodes where no text is being written or chosen. They are YAML, so that people can read them and
- * send them. Answers what a button for pasting does.
- */
+/** Copies, cuts and pastes nodes as YAML, unless a text is edited or selected. Returns the paste button's action. */
 export function useNodeClipboard(given: NodeClipboard): () => Promise<void> {
   const now = useRef(given);
   now.current = given;
   const yaml = useRef<Yaml>(undefined);
   useEffect(() => {
-    // A clipboard takes its text in the same moment: the library has to be there before.
+    // A copy event needs its text synchronously, so the library must be loaded before.
     const load = () => void loadYaml().then((loaded) => (yaml.current = loaded), ignored);
     const copy = (event: ClipboardEvent) => {
       if (isOfText(event.target) || getSelection()?.isCollapsed === false) return;
@@ -54,7 +48,7 @@ export function useNodeClipboard(given: NodeClipboard): () => Promise<void> {
     };
   }, []);
   return useCallback(async () => {
-    // Absent on pages that came by plain http; refused where the person says so.
+    // Absent on pages served over plain HTTP; rejects if the user denies access.
     const clipboard = navigator.clipboard as Partial<Clipboard> | undefined;
     const text = await clipboard?.readText?.().catch(() => undefined);
     if (text === undefined) now.current.onClosed();
@@ -68,7 +62,7 @@ async function pasteText(text: string, { paste, onNothing }: NodeClipboard): Pro
   else paste?.(clip);
 }
 
-/** As people write a definition. JSON, which is YAML too, until the library is there. */
+/** Writes YAML, or JSON, which is also YAML, until the library is loaded. */
 export function clipText(yaml: Yaml | undefined, clip: Clip): string {
   return yaml === undefined
     ? `${JSON.stringify(clip, null, 2)}\n`
@@ -80,7 +74,7 @@ function readYaml(yaml: Yaml, text: string): unknown {
   return document.errors.length > 0 ? undefined : (document.toJS({ maxAliasCount: 100 }) as unknown);
 }
 
-/** The next copy is JSON; pasting loads it once more and says what fails. */
+/** The next copy is JSON. Pasting loads the library again and reports failures. */
 function ignored(): void {}
 
 function isOfText(target: EventTarget | null): boolean {

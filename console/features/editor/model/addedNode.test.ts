@@ -31,7 +31,7 @@ test('dropped on an edge a node stands between its ends, by the way that the edg
   expect(made && lines(made)).toEqual(['check:true>a', 'check:false>new', 'new>b']);
   const start = withNodeOnEdge(before, fresh, 'new', { source: 'trigger', target: 'check' })?.definition;
   expect(start && lines(start)).toEqual(['check:true>a', 'check:false>b', 'new>check']);
-  // Nothing can follow it: it is put beside.
+  // Nothing can follow this node, so it does not go between the ends.
   expect(withNodeOnEdge(before, { type: 'stop', inputs: {} }, 'end', no)).toBeUndefined();
 });
 
@@ -60,7 +60,7 @@ test('behind a node it takes the way that is asked for, and leaves the others as
   expect(lines(late)).toEqual(['ask>a', 'ask:expired>late']);
   const wrong = withNode(late, fresh, 'wrong', { after: 'ask', way: 'error' }).definition;
   expect(lines(wrong)).toEqual(['ask>a', 'ask:expired>late', 'ask:error>wrong']);
-  // Where the way leads somewhere, the node stands between.
+  // If the way already has an edge, the node goes between its ends.
   expect(lines(withNode(wrong, fresh, 'new', { after: 'ask', way: 'error' }).definition)).toEqual([
     'ask>a',
     'ask:expired>late',

@@ -1,7 +1,7 @@
 import { type Definition, type Edge, isLoop, type Node, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { edgeOf, nodeOf, walkingOrder, waysOut } from './graphChanges.ts';
 
-/** Where a new node goes: behind another one (or the trigger), by a certain way or none, or as the first in a loop. */
+/** The spot for a new node: after another node or the trigger, optionally by a certain way, or first in a loop. */
 export type Spot = { after: string; way?: string } | { inside: string };
 
 export type NewNode = Omit<Node, 'id' | 'parentId'>;
@@ -11,7 +11,7 @@ interface Added {
   id: string;
 }
 
-/** An id that no node has: `set`, `set2`, … */
+/** Returns an unused id: `set`, `set2`, … */
 export function freeId(definition: Definition, wish: string): string {
   const base =
     wish
@@ -25,19 +25,16 @@ export function freeId(definition: Definition, wish: string): string {
   }
 }
 
-/** Nodes at the top that start with the execution: no edge leads to them, or one from the trigger. */
+/** Returns the top-level nodes that start with the execution: no edge leads to them, or one from the trigger. */
 export function firstNodes({ nodes, edges }: Definition): string[] {
   const led = new Set(edges.filter(({ source }) => source !== TRIGGER_ID).map(({ target }) => target));
   return nodes.filter(({ id, parentId }) => parentId === undefined && !led.has(id)).map(({ id }) => id);
 }
 
-/** Ways that are taken for what went wrong: nobody means them who just goes on. */
+/** Ways for failures and timeouts, which are never chosen by default. */
 const ASIDE: ReadonlySet<string | undefined> = new Set(['error', 'expired']);
 
-/**
- * Adds a node. Behind a node it takes the way that is asked for, or one that leads nowhere yet; where all lead somewhere, it
- * stands between the node and what came next.
- */
+/** Adds a node, by the requested way, the first free one, or else between the node and its successors. */
 export function withNode(definition: Definition, fresh: NewNode, wish: string, spot: Spot): Added {
   if ('inside' in spot) return placed(definition, fresh, wish, spot.inside);
   const { after, way } = spot;
@@ -49,7 +46,7 @@ export function withNode(definition: Definition, fresh: NewNode, wish: string, s
   return { definition: { ...added.definition, edges }, id };
 }
 
-/** Adds a node between the ends of an edge; undefined where none can follow the node, or the edge is gone. */
+/** Adds a node between the ends of an edge; undefined if nothing can follow the node, or the edge is gone. */
 export function withNodeOnEdge(
   definition: Definition,
   fresh: NewNode,
@@ -64,26 +61,23 @@ export function withNodeOnEdge(
   const onwards = onwardsOf(added, [target]);
   if (onwards.length === 0) return undefined;
   const isIt = (one: Edge) => one.source === source && one.target === target && one.sourceHandle === sourceHandle;
-  // What nothing leads to starts with the trigger, whether an edge says so or not.
+  // A node without an incoming edge starts with the trigger, so no edge from the trigger is needed.
   const first = source === TRIGGER_ID ? [] : [edgeOf(source, id, sourceHandle)];
   const edges = [...definition.edges.filter((one) => !isIt(one)), ...first, ...onwards];
   return { definition: { ...added.definition, edges }, id };
 }
 
-/** With the node among the others; nothing leads to it yet. */
 function placed(definition: Definition, fresh: NewNode, wish: string, parentId: string | undefined): Added {
   const id = freeId(definition, wish);
   const node = { ...fresh, id, ...(parentId === undefined ? {} : { parentId }) } as Node;
   return { definition: { ...definition, nodes: [...definition.nodes, node] }, id };
 }
 
-/** The edges by the first way out of the added node; none where nothing can follow it. */
 function onwardsOf({ definition, id }: Added, targets: readonly string[]): Edge[] {
   const ways = waysOut(definition, id);
   return ways.length === 0 ? [] : targets.map((target) => edgeOf(id, target, ways[0]));
 }
 
-/** The added node comes before what began. */
 function beforeAll(definition: Definition, added: Added): Edge[] {
   const kept = definition.edges.filter(({ source }) => source !== TRIGGER_ID);
   return [...kept, ...onwardsOf(added, firstNodes(definition))];
@@ -111,7 +105,6 @@ function behind(
   ];
 }
 
-/** Where a node goes that is added while these are chosen. */
 export function spotOf(definition: Definition, chosen: string | undefined): Spot {
   const node = nodeOf(definition, chosen);
   if (node !== undefined && isLoop(node.type) && !definition.nodes.some(({ parentId }) => parentId === node.id)) {

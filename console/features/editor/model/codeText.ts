@@ -6,11 +6,10 @@ export type CodeFormat = 'yaml' | 'json';
 
 export type ReadCode = { definition: Definition } | { problem: string; from?: number };
 
-/** The library of YAML, loaded when the first text is shown. */
 export const loadYaml = () => import('yaml');
 type Yaml = Awaited<ReturnType<typeof loadYaml>>;
 
-/** The definition as people write it; what `perdure export` writes has the same members in the same order. */
+/** Writes the definition with the same members in the same order as `perdure export`. */
 export function codeOf(yaml: Yaml, definition: Definition, format: CodeFormat): string {
   const written = writtenDefinition(definition);
   return format === 'json'
@@ -18,7 +17,7 @@ export function codeOf(yaml: Yaml, definition: Definition, format: CodeFormat): 
     : yaml.stringify(written, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-/** What a text says; a problem where it cannot be drawn. JSON is YAML, too. */
+/** Parses YAML, and thus JSON; returns a problem if the result cannot be drawn. */
 export function readCode(yaml: Yaml, text: string): ReadCode {
   const document = yaml.parseDocument(text, { prettyErrors: true, uniqueKeys: true });
   const [first] = document.errors;
@@ -33,7 +32,7 @@ export function readCode(yaml: Yaml, text: string): ReadCode {
   return problem === undefined ? { definition: value as Definition } : { problem };
 }
 
-/** Why a value is no graph that can be drawn. All else that is wrong with it is for the validator to say. */
+/** Returns why a value cannot be drawn as a graph. Everything else is left to the validator. */
 function undrawable(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'expected trigger, nodes and edges';
   const { trigger, nodes, edges } = value;
@@ -60,7 +59,7 @@ function undrawable(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Why a value is no node that can be drawn; its id is added to `ids`. */
+/** Returns why a value cannot be drawn as a node; otherwise adds its id to `ids`. */
 export function undrawableNode(node: unknown, ids: Set<unknown>): string | undefined {
   if (!isJsonObject(node)) return 'expected a node';
   if (typeof node.id !== 'string' || node.id === '') return 'expected an id';

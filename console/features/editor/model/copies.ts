@@ -9,7 +9,7 @@ import { edgeOf, nodeOf, withInner } from './graphChanges.ts';
 import { placedGraph } from './places.ts';
 import { withReferences } from './renamedNode.ts';
 
-/** Nodes that are copied, with the edges among them: what the clipboard holds as YAML. */
+/** Copied nodes with the edges between them, as the clipboard contains them in YAML. */
 export interface Clip {
   nodes: Node[];
   edges: Edge[];
@@ -17,7 +17,6 @@ export interface Clip {
 
 const BESIDE = 40;
 
-/** The nodes, all that stands in them, and the edges among them. */
 export function clipOf(definition: Definition, ids: readonly string[]): Clip {
   const all = withInner(definition, ids);
   return {
@@ -26,7 +25,7 @@ export function clipOf(definition: Definition, ids: readonly string[]): Clip {
   };
 }
 
-/** What a value of the clipboard says; undefined where it is no nodes. A whole definition gives its nodes, too. */
+/** Reads nodes from a clipboard value, which may be a whole definition; undefined if it contains none. */
 export function clipIn(value: unknown): Clip | undefined {
   if (!isJsonObject(value)) return undefined;
   const { nodes, edges = [] } = value;
@@ -38,10 +37,7 @@ export function clipIn(value: unknown): Clip | undefined {
   return { nodes: nodes as unknown as Node[], edges: edges.filter(isAmong) as unknown as Edge[] };
 }
 
-/**
- * With copies of the nodes under ids that are free; expressions of copies name the copies. Answers the ids of those that
- * stand in no other copy.
- */
+/** Pastes copies under unused ids; their expressions refer to the copies. Returns the ids of the outermost copies. */
 export function withClip(
   definition: Definition,
   clip: Clip,
@@ -84,7 +80,7 @@ function holds(definition: Definition, id: string | undefined): boolean {
   return node !== undefined && isLoop(node.type);
 }
 
-/** Where copies stand: nowhere in particular in a graph that is laid out; beside or below what is there in one of placed nodes. */
+/** Places copies next to or below the existing nodes; leaves them unplaced in a graph that is laid out. */
 function placesOfCopies(
   definition: Definition,
   { nodes, edges }: Clip,

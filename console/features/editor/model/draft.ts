@@ -1,14 +1,13 @@
 import { isEqualJson } from '../../../../domain/isEqualJson.ts';
 import { type Definition, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 
-/** A workflow as it stands in the editor: the one state that all its views show and change. */
 export interface Draft {
   slug: string;
   name: string;
   description: string;
   projectId: string;
   orientation: 'horizontal' | 'vertical';
-  /** Most executions at once; null: no limit. */
+  /** Maximum number of concurrent executions; null: no limit. */
   maxConcurrent: number | null;
   timeoutMs: number | null;
   onFailureWorkflowId: string | null;
@@ -33,17 +32,16 @@ export const NEW_DRAFT: Draft = {
   definition: EMPTY_DEFINITION,
 };
 
-/** Whether two drafts are the same to whoever stores them. */
 export function isSameDraft(one: Draft, other: Draft): boolean {
   return isEqualJson(one, other);
 }
 
-/** The body of an upsert: everything, so that nothing of before stays unsaid. */
+/** The body of an upsert. It contains every setting, because omitted ones would keep their old values. */
 export function upsertBody({ definition, projectId: _, ...draft }: Draft) {
   return { ...draft, ...writtenDefinition(definition), description: draft.description.trim() || null };
 }
 
-/** The members of a definition in the order in which people read them; empty ones are left out. */
+/** Returns the definition in reading order, without empty members. */
 export function writtenDefinition({ trigger, nodes, edges, output, labels }: Definition) {
   return {
     trigger,

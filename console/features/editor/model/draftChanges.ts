@@ -2,7 +2,6 @@ import { changesOf } from '../../../../domain/bundle/changesOf.ts';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { type Draft, writtenDefinition } from './draft.ts';
 
-/** One difference between the saved workflow and the draft. */
 export interface DraftChange {
   kind: 'added' | 'removed' | 'changed';
   /** `nodes.approval.inputs.title` */
@@ -11,7 +10,7 @@ export interface DraftChange {
   to: unknown;
 }
 
-/** Where a node stands says nothing about what it does: such changes are counted only. */
+/** Compares two drafts. Positions do not affect what a node does, so moved nodes are only counted. */
 export function draftChanges(before: Draft, now: Draft): { changes: DraftChange[]; moved: number } {
   const found = changesOf(shown(before), shown(now));
   const isPlace = (path: string) => /^nodes(?:\.[\w-]+|\["[^"]*"\])\.position\b/.test(path);

@@ -4,7 +4,7 @@ import { EDITOR } from '../words/editor.ts';
 const BOUNDS = /(?:a whole number of milliseconds|whole seconds as milliseconds,) from (\d+) to (\d+)/;
 const GOT = /, got (-?\d+)$/;
 
-/** What the rules say of milliseconds, for people, whose fields take `5 min`: as durations. Other problems stay as they are. */
+/** Rewrites milliseconds in a problem as durations, which the fields take (`5 min`). Other problems stay unchanged. */
 export function durationProblem(message: string): string {
   if (!BOUNDS.test(message)) return message.replace(/, in milliseconds$/, '');
   return message

@@ -1,4 +1,3 @@
-/** What a new one of a list is called: the wish and a number that no other one has. */
 export function freeName(names: readonly unknown[], wish: string): string {
   const taken = new Set(names);
   for (let count = names.length + 1; ; count += 1) if (!taken.has(`${wish}${count}`)) return `${wish}${count}`;

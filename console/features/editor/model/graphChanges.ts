@@ -11,14 +11,13 @@ export function edgeOf(source: string, target: string, handle: string | undefine
   return { id, source, target, ...(handle === undefined ? {} : { sourceHandle: handle }) };
 }
 
-/** The ways out of a node, or of the trigger. */
 export function waysOut(definition: Definition, id: string): (string | undefined)[] {
   if (id === TRIGGER_ID) return [undefined];
   const node = nodeOf(definition, id);
   return node === undefined ? [] : handlesOf(node);
 }
 
-/** Why no edge may lead from the one to the other; undefined where it may. */
+/** Why an edge between two nodes is not allowed; undefined if it is. */
 export type NoEdge = 'same' | 'scope' | 'circle' | 'there' | 'end';
 
 export function edgeProblem(
@@ -52,7 +51,6 @@ export function withoutEdges(definition: Definition, ids: readonly string[]): De
   return { ...definition, edges: definition.edges.filter(({ id }) => !ids.includes(id)) };
 }
 
-/** The nodes and all that stands in them. */
 export function withInner({ nodes }: Definition, ids: readonly string[]): Set<string> {
   const all = new Set(ids);
   for (let before = -1; before !== all.size; ) {
@@ -62,7 +60,7 @@ export function withInner({ nodes }: Definition, ids: readonly string[]): Set<st
   return all;
 }
 
-/** Without the nodes and all that stands in them. What led to one of them leads to what came behind it. */
+/** Removes the nodes and everything inside them. Edges to a removed node lead to its successors instead. */
 export function withoutNodes(definition: Definition, ids: readonly string[]): Definition {
   const gone = withInner(definition, ids);
   let { edges } = definition;
@@ -83,7 +81,7 @@ export function withoutNodes(definition: Definition, ids: readonly string[]): De
   };
 }
 
-/** The first of these nodes whose removal joins several ways: what followed by one of them alone then always does. */
+/** Finds the first node whose removal merges several ways, so that what followed one of them always runs. */
 export function joiningNode({ nodes, edges }: Definition, ids: readonly string[]): Node | undefined {
   return nodes.find(({ id }) => {
     const ways = edges.filter(({ source, sourceHandle }) => source === id && sourceHandle !== 'error');
@@ -92,7 +90,7 @@ export function joiningNode({ nodes, edges }: Definition, ids: readonly string[]
   });
 }
 
-/** With another node in its place. Edges follow a case that was renamed; those by ways that it no longer has go. */
+/** Replaces a node. Edges follow a renamed case; edges of ways that no longer exist are removed. */
 export function withChangedNode(definition: Definition, id: string, node: Node): Definition {
   const ways = handlesOf(node);
   const renamed = renamedCase(nodeOf(definition, id), node);
@@ -107,7 +105,6 @@ export function withChangedNode(definition: Definition, id: string, node: Node):
   };
 }
 
-/** The one case of a switch that has another name now. */
 function renamedCase(before: Node | undefined, node: Node): { from: string; to: string } | undefined {
   if (before?.type !== 'switch' || node.type !== 'switch') return undefined;
   const [was, is] = [caseNames(before), caseNames(node)];
@@ -115,7 +112,7 @@ function renamedCase(before: Node | undefined, node: Node): { from: string; to: 
   return was.length === is.length && others.length === 1 ? others[0] : undefined;
 }
 
-/** In the order in which people walk them: each behind all that lead to it, what stands in a loop behind the loop. */
+/** Sorts nodes for reading: each after its predecessors, the content of a loop after the loop. */
 export function walkingOrder({ nodes, edges }: Definition): string[] {
   const order = topologicalOrder(
     nodes.map(({ id }) => id),
@@ -127,7 +124,7 @@ export function walkingOrder({ nodes, edges }: Definition): string[] {
   const inside = (parentId: string | undefined): string[] =>
     all.filter((id) => parents.get(id) === parentId).flatMap((id) => [id, ...inside(id)]);
   const walked = inside(undefined);
-  // A definition in the making: a parent that is not there, or a circle of them.
+  // An unfinished definition may have missing or circular parents.
   const seen = new Set(walked);
   return [...walked, ...all.filter((id) => !seen.has(id))];
 }

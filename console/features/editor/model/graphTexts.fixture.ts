@@ -1,6 +1,6 @@
 import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
 
-/** Graphs of waits for tests, and their edges as texts: `a>b`, `check:true>yes`. */
+/** Graphs of delays for tests, and their edges as texts: `a>b`, `check:true>yes`. */
 
 export const wait = (id: string, more: Partial<Node> = {}): Node => ({
   id,

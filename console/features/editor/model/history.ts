@@ -1,21 +1,20 @@
-/** The states that lead to the present one, and those that were undone. */
 export interface History<State> {
   past: readonly State[];
   present: State;
   future: readonly State[];
-  /** What the last change was about: another one about the same soon after belongs to it. */
+  /** The last change. Another one with the same subject soon after is merged with it. */
   last: { about: string; at: number } | undefined;
 }
 
 export const MAX_PAST = 100;
-/** Keys that are pressed in a row are one change. */
+/** Changes within this time are merged, such as consecutive keystrokes. */
 const TOGETHER_MS = 1_000;
 
 export function historyOf<State>(present: State): History<State> {
   return { past: [], present, future: [], last: undefined };
 }
 
-/** `about` empty: a change of its own. `at`: epoch milliseconds. */
+/** Adds a change. An empty `about` is never merged. `at`: epoch milliseconds. */
 export function changed<State>(history: History<State>, next: State, about: string, at: number): History<State> {
   const { past, present, last } = history;
   if (next === present) return history;
@@ -28,7 +27,7 @@ export function changed<State>(history: History<State>, next: State, about: stri
   };
 }
 
-/** With a change that nobody undoes, in all states; a step that then changes nothing goes. */
+/** Applies an update to all states, past and future; a step that then changes nothing is dropped. */
 export function everywhere<State>(
   history: History<State>,
   update: (state: State) => State,

@@ -3,7 +3,7 @@ import { slugOf } from '../../../ui/slug.ts';
 import { freeId } from './addedNode.ts';
 import { wishOf } from './palette.ts';
 
-/** `Is it much?` as `isItMuch`; undefined where no letter begins it. */
+/** Turns `Is it much?` into `isItMuch`; undefined if that does not start with a letter. */
 function idWish(name: string): string | undefined {
   const [first = '', ...rest] = slugOf(name).split('-');
   const wish = [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
@@ -11,8 +11,8 @@ function idWish(name: string): string | undefined {
 }
 
 /**
- * The id that a node takes once it is called otherwise, so that expressions name it as people do; undefined where somebody
- * chose its id, or nothing of the name can be one. `before`: the name until then.
+ * Returns the id for a renamed node; undefined if the user chose its id, or the name yields none. `before`: the old
+ * name.
  */
 export function idOfName(definition: Definition, node: Node, before: string | undefined): string | undefined {
   const wish = idWish(node.name ?? '');

@@ -1,6 +1,6 @@
 import { type Definition, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 
-/** The trigger's edges that a definition does not name: to the nodes to which no edge leads. */
+/** Returns the trigger's edges that a definition implies: to top-level nodes without an incoming edge. */
 export function impliedEdges({ nodes, edges }: Definition): Definition['edges'] {
   const targets = new Set(edges.map(({ target }) => target));
   return nodes

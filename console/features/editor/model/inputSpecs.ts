@@ -8,7 +8,6 @@ import { EDITOR } from '../words/editor.ts';
 import { INPUT_WORDS } from '../words/inputs.ts';
 import { isResourceKind, type ResourceKind } from './resourceKind.ts';
 
-/** How an input is written: the types of form fields, and those that control nodes have besides. */
 export type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object';
 
 export interface InputSpec {
@@ -18,13 +17,11 @@ export interface InputSpec {
   required: boolean;
   help?: string;
   options?: FieldOption[];
-  /** What an action takes where nothing is chosen, in words. */
+  /** The default of the action, in words. */
   preset?: string;
-  /** It takes any value, and mostly an object. */
   isMostlyObject?: boolean;
-  /** Its value names a resource of the workspace. */
   refersTo?: FieldReference;
-  /** Its resource may be named by a slug instead, under another key: one of both is given. */
+  /** The resource may be referred to by slug instead, under another key. Exactly one of both is set. */
   orSlug?: SlugInput;
 }
 
@@ -110,7 +107,7 @@ const CONTROL_SPECS = Object.fromEntries(
   }),
 ) as Record<ControlType, InputSpec[]>;
 
-/** The inputs of a node in the order of its form; undefined for an action that the catalogue does not have. */
+/** Returns the inputs of a node in form order; undefined for an action that is not in the catalogue. */
 export function inputSpecs(node: Node, apps: readonly AppManifest[]): InputSpec[] | undefined {
   if (node.type !== 'action') return CONTROL_SPECS[node.type];
   const action = apps
@@ -119,7 +116,7 @@ export function inputSpecs(node: Node, apps: readonly AppManifest[]): InputSpec[
   return action && withOneName(specsOfConfig(action.inputConfig));
 }
 
-/** An id and, next to it, the slug of the same are one choice: a form has one field for both. */
+/** Merges an id and an adjacent slug of the same resource into one field. */
 export function withOneName(specs: InputSpec[]): InputSpec[] {
   return specs.flatMap((spec, index) => {
     if (slugOf(specs[index - 1], spec) !== undefined) return [];
@@ -130,7 +127,7 @@ export function withOneName(specs: InputSpec[]): InputSpec[] {
   });
 }
 
-/** The second one, where it names by its slug what the first one names by its id. */
+/** Returns the second input if it is the slug of the resource whose id is the first. */
 function slugOf(first: InputSpec | undefined, second: InputSpec | undefined): SlugInput | undefined {
   const [one, other] = [first?.refersTo, second?.refersTo];
   if (second === undefined || one?.by !== 'id' || other?.by !== 'slug') return undefined;
@@ -148,7 +145,7 @@ export function specsOfConfig({ fields, refersTo = {}, objects = [], mostlyObjec
   });
 }
 
-/** What is taken where an input is left out: a choice says it in place of nothing, other fields in their help. */
+/** Describes the default: for choices as the empty option, for other fields in the help. */
 function presetOf(spec: Omit<InputSpec, 'preset'>, preset: Json | undefined): Pick<InputSpec, 'help' | 'preset'> {
   const { kind, help, options = [] } = spec;
   if (preset === undefined || preset === '') return {};
@@ -160,17 +157,15 @@ function presetOf(spec: Omit<InputSpec, 'preset'>, preset: Json | undefined): Pi
   return { help: help === undefined ? empty : `${help.replace(/\.?$/, '.')} ${empty}` };
 }
 
-/** The name of the field says milliseconds; people write them with units, so its label need not say them too. */
+/** The field takes units, so `(ms)` is removed from its label. */
 function asDuration<Named extends { label: string }>(field: Named): Named & { kind: 'duration' } {
   return { ...field, label: field.label.replace(/ \(ms\)$/, ''), kind: 'duration' };
 }
 
-/** What a node is called where only a word fits. */
 export function labelOf({ name, id }: Pick<Node, 'name' | 'id'>): string {
   return name ?? id;
 }
 
-/** The kind of a node, in words. */
 export function kindOfNode(node: Node, apps: readonly AppManifest[]): string {
   if (node.type !== 'action') return EDITOR.types[node.type];
   const app = apps.find(({ appId }) => appId === node.appId);

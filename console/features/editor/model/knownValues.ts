@@ -12,10 +12,11 @@ import { upstreamOf } from '../../../../domain/workflow/graph.ts';
 import { loopsAround } from '../../../../domain/workflow/parents.ts';
 import { walkingOrder } from './graphChanges.ts';
 
-/** Where an expression stands: in a node, in the workflow's output, or in what is known before the start. */
 export type ExpressionPlace = { node: string } | 'output' | 'trigger';
 
-/** The nodes whose output an expression at the place can read: the rule of domain/workflow/stepReferences.ts; the last first. */
+/**
+ * Returns the nodes whose output an expression may read, last first: domain/workflow/stepReferences.ts has the rule.
+ */
 function readableSteps(definition: Definition, place: ExpressionPlace): Node[] {
   if (place === 'trigger') return [];
   const { nodes, edges } = definition;
@@ -36,10 +37,7 @@ function readableSteps(definition: Definition, place: ExpressionPlace): Node[] {
   });
 }
 
-/**
- * Values as expressions at the place may read them, for completion: those of a real execution where there is one, else
- * examples that show the members.
- */
+/** Returns the values that an expression may read: real ones, or else examples that show the members. */
 export function knownValues(
   definition: Definition,
   place: ExpressionPlace,
@@ -81,10 +79,10 @@ export function knownValues(
 }
 
 const EXAMPLE_ERROR = { code: 'CODE', message: 'message' };
-/** Of a step that did not fail in the execution: its members, without anything in them. */
+/** For a step that did not fail in the execution: empty members. */
 const NO_ERROR = { code: '', message: '' };
 
-/** Where it goes on after its failure, what follows can read why it failed. */
+/** If a node continues after a failure, later nodes can read its error. */
 function errorOf({ onError }: Node, seen: StepScope | undefined, isReal: boolean): JsonObject {
   if (onError !== 'continue' && onError !== 'route') return {};
   return { error: { ...(seen?.error ?? (isReal ? NO_ERROR : EXAMPLE_ERROR)) } };
@@ -94,7 +92,6 @@ const EXAMPLE_ITEM = {
   ...{ id: '', externalId: null, data: {}, metadata: {}, priority: 0, objectId: null, retryCount: 0, createdAt: '' },
 };
 
-/** What a start brings: its members, without anything in them. */
 export function exampleTrigger(trigger: TriggerNode): Json {
   switch (trigger.type) {
     case 'manual':
@@ -117,7 +114,7 @@ function exampleOutput(node: Node, apps: readonly AppManifest[]): Json | undefin
     case 'action': {
       const app = apps.find(({ appId }) => appId === node.appId);
       const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
-      // What is set is what comes out.
+      // The output of `set` is its values.
       if (node.appId === 'core' && node.actionId === 'set' && isJsonObject(inputs.values)) return inputs.values;
       return action?.outputExample ?? membersOf(action?.outputSchema);
     }

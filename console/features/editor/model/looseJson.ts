@@ -2,7 +2,7 @@ import type { Json } from '../../../../domain/json.ts';
 
 export type ReadValue = { value: Json | undefined } | { problem: true };
 
-/** A value as it is written in a field for any JSON: texts without quotation marks where they cannot be taken for anything else. */
+/** Formats a value for a field that takes any JSON. Unambiguous texts need no quotation marks. */
 export function valueText(value: Json | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'string' && value !== '') {
@@ -12,7 +12,7 @@ export function valueText(value: Json | undefined): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What a text of such a field says. Empty: nothing. Whatever looks like JSON must be JSON. */
+/** Parses such a text. An empty text is undefined. A text that looks like JSON must be valid JSON. */
 export function readValue(text: string): ReadValue {
   const trimmed = text.trim();
   if (trimmed === '') return { value: undefined };

@@ -6,22 +6,19 @@ import type { NewNode } from './addedNode.ts';
 
 const words = EDITOR;
 
-/** What can be added to a graph. */
 export interface PaletteEntry {
   key: string;
   group: string;
   name: string;
   description: string;
-  /** SVG of the catalogue; absent for control nodes. */
   icon?: string;
   node: NewNode;
-  /** The id that it would like. */
   wish: string;
 }
 
 type ControlType = Exclude<NodeType, 'action'>;
 
-/** Ids, and what a fresh node begins with. */
+/** Preferred ids and initial inputs. */
 const CONTROL: Record<ControlType, { wish: string; inputs: JsonObject }> = {
   condition: { wish: 'check', inputs: {} },
   switch: { wish: 'choose', inputs: { cases: [] } },
@@ -34,7 +31,6 @@ const CONTROL: Record<ControlType, { wish: string; inputs: JsonObject }> = {
   stop: { wish: 'stop', inputs: { outcome: 'completed' } },
 };
 
-/** The id that a node gets where nobody gave it a name. */
 export const wishOf = ({ type, actionId }: Pick<Node, 'type' | 'actionId'>): string | undefined =>
   type === 'action' ? actionId : CONTROL[type].wish;
 
@@ -49,7 +45,6 @@ function controlEntries(): PaletteEntry[] {
   }));
 }
 
-/** Control nodes, and the actions of all apps. */
 export function paletteOf(apps: readonly AppManifest[]): PaletteEntry[] {
   const actions = apps.flatMap(({ appId, name: group, icon, actions: list }) =>
     list.map((action) => ({
@@ -65,7 +60,7 @@ export function paletteOf(apps: readonly AppManifest[]): PaletteEntry[] {
   return [...controlEntries(), ...actions];
 }
 
-/** Entries in which every word stands; those whose name begins with the text come first. */
+/** Finds entries that contain every word. Names that start with the text come first. */
 export function found(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {
   const asked = text.trim().toLowerCase();
   if (asked === '') return [...entries];
@@ -79,7 +74,7 @@ export function found(entries: readonly PaletteEntry[], text: string): PaletteEn
   return entries.filter(hit).sort((a, b) => rank(a) - rank(b));
 }
 
-/** A picture of the catalogue as an address: as the source of an image it runs no script. */
+/** Returns a data URL. An image source runs no scripts. */
 export function iconAddress(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }

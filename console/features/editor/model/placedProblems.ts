@@ -4,7 +4,7 @@ import { durationProblem } from './durationProblem.ts';
 import { type PlacedProblem, placeOf } from './problemPlace.ts';
 import { isLack } from './problemWords.ts';
 
-/** Each once, with the form that shows it. */
+/** Removes duplicate problems and assigns each to its form. */
 export function placed(problems: readonly ProblemDetail[], definition: Definition): PlacedProblem[] {
   const seen = new Set<string>();
   return problems.flatMap((problem) => {

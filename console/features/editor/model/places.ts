@@ -7,20 +7,19 @@ import { firstNodes } from './addedNode.ts';
 
 export interface GraphPlaces {
   places: ReadonlyMap<string, Place>;
-  /** Around the nodes between its ends, relative to its loop; empty where people placed the nodes. */
+  /** Points of edges between their ends, relative to their loop; empty if people placed the nodes. */
   ways: ReadonlyMap<string, readonly Point[]>;
-  /** Edges to draw: those of the definition, and from the trigger to what starts with it. */
+  /** Edges to draw: those of the definition and the trigger's implied ones. */
   edges: Definition['edges'];
 }
 
-/** Edges of the graph as it is drawn: the trigger leads to what starts with it, whether the definition says so or not. */
 function drawnEdges(definition: Definition): Definition['edges'] {
   const said = new Set(definition.edges.filter(({ source }) => source === TRIGGER_ID).map(({ target }) => target));
   const unsaid = firstNodes(definition).filter((id) => !said.has(id));
   return [...unsaid.map((id) => ({ id: `${TRIGGER_ID} ${id}`, source: TRIGGER_ID, target: id })), ...definition.edges];
 }
 
-/** What follows by the upper way of a node stands above what follows by a lower one: else their edges would cross. */
+/** Sorts edges by the order of ways, so that they do not cross. */
 function inOrderOfWays(definition: Definition, edges: Definition['edges']): Definition['edges'] {
   const ways = new Map(definition.nodes.map((node) => [node.id, handlesOf(node)]));
   const rank = ({ source, sourceHandle }: Definition['edges'][number]) =>
@@ -28,7 +27,7 @@ function inOrderOfWays(definition: Definition, edges: Definition['edges']): Defi
   return edges.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** All of a definition that its layout depends on: equal texts, equal places. */
+/** Returns everything the layout depends on: equal texts mean equal layouts. */
 export function structureOf({ nodes, edges }: Definition): string {
   const shown = nodes.map((node) => {
     const { id, parentId, position } = node;
@@ -40,7 +39,7 @@ export function structureOf({ nodes, edges }: Definition): string {
   ]);
 }
 
-/** Where each node stands and how large it is, relative to its loop. `layOut`: for a graph that nobody has placed. */
+/** Returns positions and sizes, relative to the loop. `layOut`: for a graph that nobody has placed. */
 export function placesOf(definition: Definition, isVertical: boolean, layOut: LayOut): GraphPlaces {
   if (isPlaced(definition.nodes)) return placedGraph(definition, isVertical);
   const edges = drawnEdges(definition);
@@ -51,18 +50,17 @@ export function placesOf(definition: Definition, isVertical: boolean, layOut: La
   return { ...layOut(all, inOrderOfWays(definition, edges), isVertical), edges };
 }
 
-/** The same of a graph whose nodes people placed. */
 export function placedGraph(definition: Definition, isVertical: boolean): GraphPlaces {
   const places = placedNodes(withWays(definition, isVertical), TRIGGER_ID, isVertical);
   return { places, ways: new Map(), edges: drawnEdges(definition) };
 }
 
-/** Nodes with the number of ways out that stand at their side; downwards they stand along the width, which stays. */
+/** Adds the number of ways at a node's side. In a vertical graph they share the width, which is fixed. */
 function withWays({ nodes }: Definition, isVertical: boolean) {
   return nodes.map((node) => ({ ...node, ways: isVertical ? 1 : handlesOf(node).length }));
 }
 
-/** The definition with the place of every node written down, some of them others. */
+/** Writes the position of every node into the definition; `moved` overrides the others. */
 export function withPlaces(
   definition: Definition,
   places: ReadonlyMap<string, Point>,
@@ -75,13 +73,12 @@ export function withPlaces(
   return { ...definition, nodes };
 }
 
-/** Laid out again: nobody's places are written down any more. */
+/** Removes all positions, so that the graph is laid out again. */
 export function tidied(definition: Definition): Definition {
   if (definition.nodes.every(({ position }) => position === undefined)) return definition;
   return { ...definition, nodes: definition.nodes.map(({ position: _, ...node }) => node) };
 }
 
-/** Where a node that was just added to a graph of placed nodes goes: beside what leads to it. */
 export function withPlaceOfNew(
   definition: Definition,
   before: Definition,

@@ -1,7 +1,7 @@
 import type { ProblemDetail } from '../../../../domain/problem.ts';
 import { type Definition, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 
-/** `nodes[1].inputs["x y"]` as keys. */
+/** Splits `nodes[1].inputs["x y"]` into keys. */
 export function keysOfPath(path: string): (string | number)[] {
   const keys: (string | number)[] = [];
   for (const [, name, index, quoted] of path.matchAll(/([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g)) {
@@ -13,20 +13,19 @@ export function keysOfPath(path: string): (string | number)[] {
 }
 
 export interface ProblemPlace {
-  /** The node, `trigger`, or undefined for the workflow itself. */
+  /** Id of the node, `trigger`, or undefined for the workflow itself. */
   node: string | undefined;
-  /** The place in it: `inputs.title`. */
+  /** The place in its form: `inputs.title`. */
   field: string;
 }
 
 export type PlacedProblem = ProblemPlace & {
   path: string;
   message: string;
-  /** Something is not filled in yet. */
+  /** A required value is missing. */
   isLack: boolean;
 };
 
-/** Which form shows the place of a problem. */
 export function placeOf({ path, nodeId }: ProblemDetail, { nodes, edges }: Definition): ProblemPlace {
   const [root, index] = keysOfPath(path);
   if (root === 'trigger') return { node: TRIGGER_ID, field: path.replace(/^trigger\.?/, '') };
@@ -37,11 +36,10 @@ export function placeOf({ path, nodeId }: ProblemDetail, { nodes, edges }: Defin
   return { node: nodeId, field: path };
 }
 
-/** Whether a place is another one, or in it. */
 export const isWithin = (place: string, whole: string): boolean =>
   place === whole || (place.startsWith(whole) && /^[.[]/.test(place.slice(whole.length)));
 
-/** Problems of a form by the place of the field that shows them: its own, and those inside its value. */
+/** Returns the problems that a field shows: its own, and those inside its value. */
 export function problemsAt(
   problems: readonly (ProblemPlace & { message: string })[],
   field: string,

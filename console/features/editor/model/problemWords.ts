@@ -11,29 +11,26 @@ const ONE_OF = /^expected exactly one of (.+), got (.+)$/;
 const NEEDED = /^required\b/;
 const AT_LEAST_ONE = /^expected at least one \w+$/;
 
-/** Whether nothing is wrong but that something is not filled in yet. */
 export function isLack(message: string): boolean {
   const [, , got] = ONE_OF.exec(message) ?? [];
   if (got !== undefined) return got === 'none';
   return OWN_LACKS.includes(message) || [NEEDED, AT_LEAST_ONE].some((rule) => rule.test(message));
 }
 
-/** Those that the editor finds by itself. */
 const OWN_LACKS = [EDITOR.settings.needed, EDITOR.resource.none];
 
-/** What the rules say of keys and JSON, as a form says it: its fields have names, and show themselves what they take. */
+/** Rewords a problem for a form, whose fields have labels instead of keys. */
 export function formWords(message: string, specs: readonly InputSpec[] = []): string {
   if (NEEDED.test(message)) return EDITOR.settings.needed;
   if (AT_LEAST_ONE.test(message)) return words.atLeastOne;
   const [, keys, got] = ONE_OF.exec(message) ?? [];
   if (keys === undefined) return message;
   const fields = keys.split(', ').map((key) => specs.find((spec) => spec.key === key)?.label ?? key);
-  // An id and a slug are one field of the form.
+  // The form has one field for both id and slug.
   if (specs.some(({ orSlug }) => orSlug !== undefined)) return EDITOR.resource.none;
   return got === 'none' ? words.oneOf(fields.join(', ')) : words.onlyOneOf(fields.join(', '));
 }
 
-/** Where it is and what is wrong, in the words of the forms. */
 export function problemInForm(
   { node: id, field, message }: PlacedProblem,
   definition: Definition,
@@ -46,7 +43,7 @@ export function problemInForm(
   return { place: name === '' ? place : `${place}: ${name}`, message: formWords(message, specs) };
 }
 
-/** `inputs.fields[5].options` as “Form fields 6, Options”; a place that no field has stays as it is. */
+/** Returns `inputs.fields[5].options` as “Form fields 6, Options”; a place without a field stays unchanged. */
 function fieldName(field: string, specs: readonly InputSpec[], node: Node | undefined): string {
   const [first, ...rest] = keysOfPath(field);
   if (first === undefined || (first === 'inputs' && rest.length === 0)) return '';
@@ -71,7 +68,6 @@ function triggerSpecs({ trigger }: Definition, apps: readonly AppManifest[]): re
 
 const { node: ofNode, trigger: ofTrigger, settings: ofWorkflow } = EDITOR;
 
-/** Members of nodes, triggers and workflows, by the labels of their fields. */
 const OWN: Readonly<Record<string, string>> = {
   ...{ name: ofNode.name, id: ofNode.id, connectionId: ofNode.connection, onError: ofNode.onError },
   ...{ maximumAttempts: ofNode.attempts, initialIntervalMs: ofNode.firstInterval },
@@ -86,7 +82,6 @@ const OWN: Readonly<Record<string, string>> = {
   ...{ maxConcurrent: ofWorkflow.maxConcurrent, onFailureWorkflowId: ofWorkflow.onFailure },
 };
 
-/** Members of the rows of a form. */
 const PARTS: Readonly<Record<string, string>> = {
   ...{ key: EDITOR.form.key, label: EDITOR.form.label, type: EDITOR.form.type, required: EDITOR.form.required },
   ...{ default: EDITOR.form.preset, options: EDITOR.form.options, help: EDITOR.form.help },

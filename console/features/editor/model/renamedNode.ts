@@ -5,12 +5,11 @@ import { edgeOf } from './graphChanges.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** How an expression names a member: `steps.ask`, or `steps["a-b"]` where the id is no name. */
 function memberText(root: string, key: string): string {
   return NAME.test(key) ? `${root}.${key}` : `${root}[${JSON.stringify(key)}]`;
 }
 
-/** The node under another id, wherever it is named: edges, what stands in it, and expressions. */
+/** Renames a node with all references: edges, nodes inside it, and expressions. */
 export function withRenamedNode(definition: Definition, from: string, to: string): Definition {
   const names = new Map([[from, to]]);
   const { trigger, nodes, edges, output, labels } = definition;
@@ -26,7 +25,8 @@ export function withRenamedNode(definition: Definition, from: string, to: string
       const source = edge.source === from ? to : edge.source;
       const target = edge.target === from ? to : edge.target;
       const { sourceHandle } = edge;
-      // An id that the editor made names its ends: left as it was, the next node with the old id would get it once more.
+      // A generated edge id contains its ends. Without a new one, a later node with the old id would create a
+      // duplicate.
       const isOurs = edge.id === edgeOf(edge.source, edge.target, sourceHandle).id;
       return { ...edge, ...(isOurs ? { id: edgeOf(source, target, sourceHandle).id } : {}), source, target };
     }),
@@ -35,10 +35,10 @@ export function withRenamedNode(definition: Definition, from: string, to: string
   };
 }
 
-/** Names a node: `steps.ask`, `loops["a-b"]`. */
+/** Matches references to nodes: `steps.ask`, `loops["a-b"]`. */
 const NAMED = /\b(steps|loops)(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[(["'])([^"'\]]+)\3\])/g;
 
-/** The value with expressions that name nodes by their new ids; `names`: from the old id to the new one. */
+/** Replaces node ids in expressions. `names`: from old to new ids. */
 export function withReferences<T>(value: T, names: ReadonlyMap<string, string>): T {
   return mapTexts(value, (text) => withExpressions(text, (expression) => renamedIn(expression, names)));
 }

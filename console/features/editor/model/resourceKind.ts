@@ -1,6 +1,6 @@
 import type { ReferenceKind } from '../../../../domain/reference/reference.ts';
 
-/** Kinds that one can choose from a list; the others are named by their texts. */
+/** Kinds with a list to select from; the others are typed as text. */
 const RESOURCE_KINDS = ['workflow', 'agent', 'queue', 'objectType', 'knowledge'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 

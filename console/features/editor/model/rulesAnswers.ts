@@ -3,7 +3,6 @@ import type { Scope } from '../../../../domain/expression/scope.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { ProblemDetail } from '../../../../domain/problem.ts';
 
-/** A function of expressions, for completion. */
 export interface FunctionHelp {
   name: string;
   signature: string;
@@ -12,13 +11,12 @@ export interface FunctionHelp {
 
 export type Evaluated = { value: Json } | { problem: string };
 
-/** What the Worker of the rules is asked. */
 export type RulesQuestion =
   | { ask: 'validate'; definition: unknown }
   | { ask: 'evaluate'; value: Json; scope: string }
   | { ask: 'functions' };
 
-/** What it is given beforehand, and keeps: catalogue and scopes are large, and asked about often. */
+/** Large values that the worker keeps for later questions. */
 export type RulesGift = { give: 'catalogue'; apps: AppManifest[] } | { give: 'scope'; name: string; scope: Scope };
 
 export interface RulesAnswers {

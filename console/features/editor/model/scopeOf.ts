@@ -4,27 +4,26 @@ import { type Definition, TRIGGER_ID } from '../../../../domain/workflow/definit
 import { loopsAround } from '../../../../domain/workflow/parents.ts';
 import type { ExecutionStep } from '../../executions/queries/executions.ts';
 
-/** The values of a real execution. */
 export interface Sample {
-  /** Empty where it is samples of nodes alone. */
+  /** Empty if there are only samples of nodes. */
   executionId: string;
   trigger: Json;
   steps: SampleStep[];
   variables: Record<string, Json>;
   execution: Scope['execution'];
-  /** Samples of nodes, by id: they stand in place of what the execution has. */
+  /** Samples by node id; they replace the outputs of the execution. */
   outputs?: Readonly<Record<string, Json>>;
 }
 
 export type SampleStep = Pick<ExecutionStep, 'nodeId' | 'status' | 'iteration' | 'input' | 'output' | 'error'>;
 
-/** Without an execution; the members are known, and nothing in them. */
+/** Without an execution: the members exist but are empty. */
 const NOTHING: Sample = {
   ...{ executionId: '', trigger: null, steps: [], variables: {} },
   execution: { id: '', number: 0, startedAt: '', workflowId: '', workflowName: '' },
 };
 
-/** With samples of nodes and of the trigger in place of what the execution has; without one, those alone. */
+/** Replaces values of the execution with samples; without an execution, only samples remain. */
 export function withSamples(sample: Sample | undefined, samples: Readonly<Record<string, Json>>): Sample | undefined {
   const { [TRIGGER_ID]: trigger, ...outputs } = samples;
   if (Object.keys(samples).length === 0) return sample;
@@ -32,8 +31,8 @@ export function withSamples(sample: Sample | undefined, samples: Readonly<Record
 }
 
 /**
- * What expressions of a node saw in the execution: inside loops in one iteration, the last that it ran itself, or the last
- * that anything of its loop ran. `nodeId` absent: at the end of the whole.
+ * Returns the scope of a node in the execution; without `nodeId`, the scope at the end of the workflow.
+ * Inside loops, it is the last iteration that ran the node, or else that ran any part of the loop.
  */
 export function scopeOf(
   { trigger, steps, variables, execution, outputs = {} }: Sample,
@@ -86,7 +85,6 @@ function isSame(one: Iteration, other: Iteration): boolean {
   );
 }
 
-/** Of a forEach: its items stand in what it got. */
 function itemOf(input: unknown, index: number): Json | undefined {
   const items = isJsonObject(input) ? input.items : undefined;
   if (Array.isArray(items)) return items[index];

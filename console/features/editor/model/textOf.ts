@@ -1,6 +1,6 @@
 import type { Json } from '../../../../domain/json.ts';
 
-/** An input as a field for expressions shows it: a text as it stands, everything else as JSON; empty where none is given. */
+/** Formats an input for an expression field: texts unchanged, other values as JSON, no value as an empty text. */
 export function textOf(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);

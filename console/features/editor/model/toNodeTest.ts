@@ -1,4 +1,4 @@
-/** Opens the test of the chosen node, at the button that runs it; nothing where no node is chosen. */
+/** Opens the test of the selected node and focuses its button; does nothing if no node is selected. */
 export function toNodeTest(): void {
   const test = document.querySelector<HTMLDetailsElement>('.editor-form details[data-test]');
   if (test === null) return;

@@ -12,16 +12,14 @@ const words = EDITOR.problems;
 
 interface ProblemListProps {
   problems: Problems;
-  /** Nothing is wrong but what somebody has just begun. */
+  /** All problems are missing values of a new form. */
   isQuiet: boolean;
-  /** Beside the code it speaks as that does. */
+  /** Use the terms of the code instead of the form labels. */
   isCode: boolean;
-  /** The one that the person is at. */
   at: number | undefined;
   onChoose: (index: number) => void;
 }
 
-/** All that is wrong, each with its place; choosing one leads to its field. */
 export function ProblemList({ problems, isQuiet, isCode, at, onChoose }: ProblemListProps) {
   const { draft, apps } = useEditing();
   const { all, isChecking, isAway } = problems;

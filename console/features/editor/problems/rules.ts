@@ -1,6 +1,6 @@
 import type { RulesAnswers, RulesGift, RulesQuestion, RulesReply } from '../model/rulesAnswers.ts';
 
-/** Longer than the evaluator's own budget: only what the budget cannot see takes so long. */
+/** Longer than the evaluator's own time limit, for work that this limit does not interrupt. */
 const PATIENCE_MS = 5_000;
 
 interface Waiting {
@@ -10,20 +10,20 @@ interface Waiting {
 
 class RulesTimeout extends Error {}
 
-/** The engine's rules in a Worker. One that does not answer is ended, and the next question gets another. */
+/** Runs the engine's rules in a worker. A worker that does not answer is replaced. */
 class Rules {
   #worker: Worker | undefined;
   #last = 0;
   readonly #waiting = new Map<number, Waiting>();
   readonly #gifts = new Map<string, RulesGift>();
 
-  /** Kept, for each Worker to come: one catalogue, and the scope of the form that is shown. */
+  /** Stores the latest value of each kind for every later worker. */
   give(gift: RulesGift): void {
     this.#gifts.set(gift.give, gift);
     this.#worker?.postMessage(gift);
   }
 
-  /** Rejects with a RulesTimeout where the Worker had to be ended. */
+  /** Rejects with a RulesTimeout if the worker was terminated. */
   ask<Question extends RulesQuestion>(question: Question): Promise<RulesAnswers[Question['ask']]> {
     const worker = this.#start();
     this.#last += 1;

@@ -10,9 +10,9 @@ import type { Json } from '../../../../domain/json.ts';
 import { validateDefinition } from '../../../../domain/workflow/validate.ts';
 import type { Evaluated, RulesMessage, RulesReply } from '../model/rulesAnswers.ts';
 
-// The engine's own rules, beside the page: nothing that is written in a field holds it up.
+// Runs the engine's rules off the main thread, so that they never delay typing.
 
-/** How large a definition may be, the settings of the API decide: it is asked, too. */
+/** The API's settings limit the size of definitions, and the API validates them, too. */
 const LIMITS = {
   maxBytes: Number.POSITIVE_INFINITY,
   maxNodes: Number.POSITIVE_INFINITY,
@@ -24,7 +24,7 @@ let catalogue: Catalogue = new Map();
 let given: { name: string; scope: Scope } | undefined;
 
 function evaluate(value: Json, name: string): Evaluated {
-  // Another form is shown by now: nobody waits for this answer.
+  // Another form is shown by now, so this answer is not used.
   if (given?.name !== name) return { problem: '' };
   const { scope } = given;
   try {

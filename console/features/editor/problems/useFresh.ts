@@ -4,13 +4,13 @@ import { isWithin, type PlacedProblem } from '../model/problemPlace.ts';
 interface Fresh {
   /** Undefined: the workflow itself. */
   node: string | undefined;
-  /** Fields that the person has been in. */
+  /** Fields that the user has left. */
   left: readonly string[];
 }
 
 /**
- * The form that a person has just begun: what it lacks is said of a field once it was left, and of all of them once somebody
- * saves, looks at the problems, or goes on to another form.
+ * Tracks the form that was just started. Its missing values are reported per field once the field was left, and all
+ * together after a save, a look at the problems, or a change of form.
  */
 export function useFresh(isNew: boolean) {
   const [fresh, setFresh] = useState<Fresh | undefined>(isNew ? { node: undefined, left: [] } : undefined);
@@ -22,7 +22,6 @@ export function useFresh(isNew: boolean) {
         setFresh({ node, left: [] });
       },
       end: () => setFresh(undefined),
-      /** These are chosen now. */
       follow: ([first, ...others]: readonly string[]) =>
         setFresh((now) => (now?.node === first && others.length === 0 ? now : undefined)),
       rename: (from: string, to: string) => setFresh((now) => (now?.node === from ? { ...now, node: to } : now)),
@@ -32,7 +31,6 @@ export function useFresh(isNew: boolean) {
         at.current = field;
         if (before !== undefined) setFresh((now) => now && { ...now, left: [...now.left, before] });
       },
-      /** Without those that are not to be said yet. */
       spoken: (problems: readonly PlacedProblem[]) => problems.filter((one) => isSpoken(one, fresh)),
     }),
     [fresh],

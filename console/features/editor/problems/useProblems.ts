@@ -11,14 +11,14 @@ import { RULES } from './rules.ts';
 const words = EDITOR;
 const LOCAL_PAUSE_MS = 120;
 const SERVER_PAUSE_MS = 600;
-/** A server that did not answer is asked again at this interval. */
+/** Retry interval if the server is unreachable. */
 const AWAY_PAUSE_MS = 3_000;
 
 export interface Problems {
   all: PlacedProblem[];
-  /** The newest state has not been checked by both yet. */
+  /** The browser or the server has not checked the current draft yet. */
   isChecking: boolean;
-  /** The server did not answer: what the browser knows is all. */
+  /** The server is unreachable, so only the browser has checked. */
   isAway: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Checked {
   problems: ProblemDetail[];
 }
 
-/** What is wrong with the draft: by the engine's rules here at once, and by the server, which knows the workspace, soon after. */
+/** Validates the draft in the browser at once, and shortly after on the server, with the workspace. */
 export function useProblems(draft: Draft, apps: readonly AppManifest[] | undefined, mayAsk: boolean): Problems {
   const [local, setLocal] = useState<Checked>();
   const [server, setServer] = useState<Checked>();
@@ -76,7 +76,7 @@ export function useProblems(draft: Draft, apps: readonly AppManifest[] | undefin
   }, [draft, local, server, isAway, mayAsk]);
 }
 
-/** What the workflow itself lacks to be stored, and what the API takes though it can only fail: an agent that nobody named. */
+/** Finds missing settings, and agent nodes without an agent, which the API accepts although they can only fail. */
 export function missing({ name, slug, projectId, definition }: Draft): ProblemDetail[] {
   const needed = Object.entries({ name: name.trim(), slug, projectId }).filter(([, value]) => value === '');
   const nameless = definition.nodes.flatMap(({ appId, actionId, inputs }, index) =>

@@ -11,7 +11,6 @@ import { refusalText } from './refusalText.ts';
 
 const words = SAMPLES;
 
-/** The sample of a node, or of the trigger, as one writes it by hand. */
 export function SampleForm({ node }: { node: Node | undefined }) {
   const { draft, apps, samples } = useEditing();
   const id = node?.id ?? TRIGGER_ID;
@@ -20,7 +19,7 @@ export function SampleForm({ node }: { node: Node | undefined }) {
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
   if (!isEqualJson(written.value ?? {}, value ?? {}) || (written.value === undefined) !== (value === undefined)) {
-    // Of a test, of another tab, or removed with all.
+    // Changed by a test or another tab, or removed with all others.
     setWritten({ text: textOf(value), value });
     setProblem(undefined);
   }

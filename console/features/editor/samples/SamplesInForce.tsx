@@ -4,19 +4,16 @@ import type { NodeSamples } from '../editing/useNodeSamples.ts';
 import { SAMPLES } from '../words/samples.ts';
 
 interface SamplesInForceProps {
-  /** Of what it says. */
   id: string;
   samples: NodeSamples;
-  /** Whether there is an execution before whose values they go. */
   hasExecution: boolean;
 }
 
-/** How many samples go before the values of the chosen execution; removes them. */
 export function SamplesInForce({ id, samples, hasExecution }: SamplesInForceProps) {
   const place = useRef<HTMLDivElement>(null);
   const count = Object.keys(samples.values).length;
   const removeAll = () => {
-    // The button goes with them: to what stands before it.
+    // The button disappears with the samples, so the selected tab takes the focus.
     place.current?.closest('.editor-head')?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
     samples.removeAll();
   };

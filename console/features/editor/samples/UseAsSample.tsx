@@ -6,7 +6,6 @@ import type { Refusal } from '../editing/keptSamples.ts';
 import { SAMPLES } from '../words/samples.ts';
 import { refusalText } from './refusalText.ts';
 
-/** Keeps what a test of the node gave as its sample. */
 export function UseAsSample({ nodeId, output }: { nodeId: string; output: Json }) {
   const { samples } = useEditing();
   const [answer, setAnswer] = useState<{ output: Json; refusal: Refusal | undefined }>();

@@ -2,7 +2,6 @@ import { sizeText } from '../../../ui/time/times.ts';
 import type { Refusal } from '../editing/keptSamples.ts';
 import { SAMPLES } from '../words/samples.ts';
 
-/** Why a sample is not kept, in words. */
 export function refusalText(refusal: Refusal): string {
   if (refusal.of === 'full') return SAMPLES.noRoom;
   const say = refusal.of === 'one' ? SAMPLES.tooLarge : SAMPLES.tooMany;

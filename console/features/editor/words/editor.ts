@@ -1,7 +1,6 @@
 import type { NodeType } from '../../../../domain/workflow/definition.ts';
 import { counted } from '../../../ui/words/counted.ts';
 
-/** The workflow editor. */
 export const EDITOR = {
   titleNew: 'New workflow',
   title: (name: string) => `Edit ${name}`,

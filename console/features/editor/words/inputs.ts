@@ -5,7 +5,6 @@ interface InputWords {
 
 const KEEP_OUTPUTS: InputWords = { label: 'Keep outputs', help: 'No: the output is {total, completed, failed} alone' };
 
-/** Labels and help of the inputs of control nodes. */
 export const INPUT_WORDS: {
   inputs: Record<string, Record<string, InputWords>>;
   options: Record<string, string>;

@@ -1,6 +1,5 @@
 import { counted } from '../../../ui/words/counted.ts';
 
-/** Samples of nodes, in the editor. */
 export const SAMPLES = {
   title: 'Sample',
   nodeMeans:
