@@ -1,6 +1,6 @@
 /**
- * The answer, with each of these values that it has but as a link (`nodesLink`), since all would not fit it. `readOne` asks
- * for one of them alone, which the API always answers whole.
+ * Reads the values that did not fit in the answer and came as links (`nodesLink`). `readOne` asks for one value alone,
+ * which the API always answers in full.
  */
 export async function withLeftOut<Name extends string, Read extends { [Key in Name]?: unknown }>(
   answer: Read,
