@@ -14,10 +14,10 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** The storage of a browser refuses when it is full. */
+/** The browser's storage throws a DOMException when it is full. */
 const explain = (error: unknown) => (error instanceof DOMException ? words.full : undefined);
 
-/** Asks for the name under which the present filters are kept. */
+/** Saves the present filters under a name. */
 export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { filters: Search }) {
   const [typed, setTyped] = useState('');
   const name = typed.trim();
@@ -50,7 +50,7 @@ export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { fi
   );
 }
 
-/** New names for views, and views that go; nothing changes before it is saved. */
+/** Renames and deletes views. Nothing changes before it is saved. */
 export function ChangeViews({ views, onKeep, onClose }: DialogProps) {
   const [rows, setRows] = useState(() => views.map((view) => ({ view, name: view.name })));
   const problemOf = (name: string) => {
