@@ -148,7 +148,6 @@ function resume(): void {
   page.resume();
 }
 
-/** What the API answers to a login. */
 export interface LoggedIn {
   access_token: string;
   refresh_token: string;

@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../../domain/access/emailAddress.ts';
 import { browserTexts, STORED, tabTexts } from '../storage/browserStorage.ts';
 
 const KEY = STORED.loginPage.key;
-/** `maxAgeMs`: links to log in are valid that long. */
+/** `maxAgeMs`: the lifetime of a login link. */
 const { key: LINK_KEY, maxAgeMs: LINK_MS } = STORED.linkPage;
 
 /** Stores the page to open after single sign-on; undefined: the home page. */

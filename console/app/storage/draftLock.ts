@@ -11,7 +11,7 @@ export function hold(key: string): () => void {
   return letGo;
 }
 
-/** Calls `act` when no tab works on a draft, maybe at once; never after the signal is aborted. */
+/** Calls `act` when no tab works on a draft, possibly at once; never after the signal is aborted. */
 export function whenLeft(key: string, signal: AbortSignal, act: () => void): void {
   if (locks === undefined) act();
   else {
