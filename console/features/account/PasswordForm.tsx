@@ -11,12 +11,12 @@ const words = ACCOUNT;
 
 interface PasswordFormProps {
   hasPassword: boolean;
-  /** Beside the button. */
+  /** Rendered next to the button. */
   beside?: ReactNode;
   onDone: () => void;
 }
 
-/** A first password, or another one. What the server finds wrong with it stands at its field. */
+/** Sets or changes the password. The server's objections are shown at their fields. */
 export function PasswordForm({ hasPassword, beside, onDone }: PasswordFormProps) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
