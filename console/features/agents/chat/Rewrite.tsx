@@ -5,8 +5,8 @@ import { CHAT } from './words.ts';
 const words = CHAT;
 
 /**
- * The text of a message that is written again, until the task has taken it: what is refused, or gets no answer, stands there
- * again, and so does what was written when another turn began. `onSend` is absent while it cannot be sent.
+ * The state of an edited message until the task accepts it. If the API refuses it, does not answer, or another turn
+ * began, the draft is shown again. `onSend` is absent while nothing can be sent.
  */
 export function useRewrite(text: string, onSend: ((text: string) => Promise<boolean>) | undefined) {
   const [draft, setDraft] = useState<string>();
@@ -34,7 +34,7 @@ interface RewriteProps extends Omit<ReturnType<typeof useRewrite>, 'begin' | 'dr
   draft: string;
 }
 
-/** The last message of the person, written again: it and what followed are replaced. */
+/** Edits the person's last message. Sending replaces it and all that followed. */
 export function Rewrite({ draft, write, close, send, isPossible }: RewriteProps) {
   return (
     <form
@@ -48,7 +48,7 @@ export function Rewrite({ draft, write, close, send, isPossible }: RewriteProps)
         autosize
         minRows={2}
         maxRows={12}
-        // Once, when it comes.
+        // A ref focuses it once, on mount.
         ref={focused}
         value={draft}
         onChange={(event) => write(event.currentTarget.value)}

@@ -2,19 +2,19 @@ import { useEffect, useRef } from 'react';
 import { finishedPart } from './sentences.ts';
 import { CHAT } from './words.ts';
 
-/** Lines that were read out long ago go. */
+/** Older lines are removed: they were read aloud long ago. */
 const MAX_LINES = 20;
 
 interface SpokenAnswerProps {
-  /** The text of the newest answer so far, and of which message. */
+  /** The newest answer's message, and its text so far. */
   messageId: string | undefined;
   text: string;
   isStreaming: boolean;
 }
 
 /**
- * The answer for those who hear it: sentence by sentence as they are finished, not token by token, and nothing of what stood
- * before. Its lines are in a tree of their own, since the page shows the same text: whoever copies or selects gets it once.
+ * Announces the streamed answer to screen readers, sentence by sentence and without earlier text. The lines are in a
+ * closed shadow root because the page shows the same text: copying and selecting must not return it twice.
  */
 export function SpokenAnswer({ messageId, text, isStreaming }: SpokenAnswerProps) {
   const host = useRef<HTMLDivElement>(null);

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Gives files that are dropped anywhere on the page: beside a field the browser would open them, and the page would be gone.
- * Whether some are held over it now.
+ * Passes on files that are dropped anywhere on the page; outside of a field the browser would open them and leave the
+ * page. Returns whether files are being dragged over the page.
  */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
@@ -11,7 +11,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
     if (dataTransfer === null || !dataTransfer.types.includes('Files')) return;
     event.preventDefault();
     if (type === 'drop') onFiles([...dataTransfer.files]);
-    // Leaving for another part of the page is no leaving.
+    // A dragleave with a related target only enters another element of the page.
     setOver(type === 'dragover' || (type === 'dragleave' && relatedTarget !== null));
   });
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { counted } from '../../../ui/words/counted.ts';
 
-/** Agents, their tasks and the chat. */
 export const AGENTS = {
   title: 'Agents',
   noneYet: 'There is no agent yet. Make one, and talk to it here.',
