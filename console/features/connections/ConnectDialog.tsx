@@ -12,7 +12,10 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-/** An app, a kind of credentials, and its form; where the provider asks the person, the browser goes there. */
+/**
+ * Connects an app: selects the app and the connection type, and shows the form. For OAuth2 the browser opens the
+ * provider.
+ */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const apps = useQuery(connectableApps());
   const [appId, setAppId] = useState('');

@@ -14,8 +14,8 @@ import { CONNECTIONS } from './words.ts';
 const words = CONNECTIONS;
 
 /**
- * Asks before a browser is led to a provider of OAuth2, and shows the result to people without a login. Only the click spends
- * the ticket: anybody may have sent this address.
+ * Asks before this browser opens an OAuth2 provider, and shows the result to people without a login. The ticket is
+ * spent only by a click, because anybody may have sent this address.
  */
 export function Connect() {
   const { ticket, connected, error } = useSearch({ from: '/connect' });

@@ -15,7 +15,7 @@ import '../../ui/settings.css';
 
 const words = CONNECTIONS;
 
-/** Connections by app. People come back here from a provider of OAuth2, with `?connected=` or `?error=`. */
+/** Connections by app. OAuth2 providers redirect back here with `?connected=` or `?error=`. */
 export function Connections() {
   const search = useSearch({ from: '/frame/settings/connections' });
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ export function Connections() {
   );
 }
 
-/** What came of the way to a provider. */
+/** The result of the authorization at a provider. */
 function Came({ search: { connected, error }, onClose }: { search: Search; onClose: () => void }) {
   if (connected === undefined && error === undefined) return null;
   const isGood = error === undefined;
@@ -80,7 +80,7 @@ function Came({ search: { connected, error }, onClose }: { search: Search; onClo
   );
 }
 
-/** In the order of the first of each. */
+/** Groups the rows by app, in the order of each app's first row. */
 function byApp(rows: readonly Connection[]): [appId: string, rows: Connection[]][] {
   const apps = new Map<string, Connection[]>();
   for (const row of rows) {
