@@ -8,15 +8,15 @@ import { TIMELINE } from './words.ts';
 
 interface TimelineAxisProps {
   axis: Axis;
-  /** The time that is its zero. */
+  /** The zero of the axis, in epoch milliseconds. */
   origin: number;
   onMark: (stretch: Span) => void;
   onWhole: () => void;
 }
 
 /**
- * The times above the rows, and where time is left out, and how much. A stretch is marked on it by pointer; the buttons beside it do
- * without.
+ * The times and breaks above the rows. Dragging with the pointer selects a stretch; the zoom buttons do the same by
+ * keyboard.
  */
 export function TimelineAxis({ axis, origin, onMark, onWhole }: TimelineAxisProps) {
   const { ref, width } = useElementSize();

@@ -7,7 +7,7 @@ import { TIMELINE } from './words.ts';
 const words = TIMELINE;
 
 interface TimelineToolsProps {
-  /** Of the whole time. */
+  /** The axis of the whole execution. */
   whole: Axis;
   stretch: Stretch;
   /** When the chosen step ran, if it is among the rows. */
@@ -15,7 +15,7 @@ interface TimelineToolsProps {
   onStretch: (stretch: Stretch) => void;
 }
 
-/** What of the time is looked at, by buttons and keys. */
+/** Buttons and shortcuts that zoom and move the timeline. */
 export function TimelineTools({ whole, stretch, chosen, onStretch }: TimelineToolsProps) {
   const step = chosen === undefined ? stretch : around(whole, chosen);
   usePageKeys([
@@ -29,7 +29,7 @@ export function TimelineTools({ whole, stretch, chosen, onStretch }: TimelineToo
   const button = (label: string, to: Stretch) => {
     const isEnd = isSame(to, stretch);
     return (
-      // The button stays where nothing is farther, so that the focus stays.
+      // Only aria-disabled at the end of the range, so that the button keeps the focus.
       <Button
         size="compact-sm"
         variant="default"
