@@ -20,9 +20,8 @@ interface ExecutionGraphProps {
 }
 
 /**
- * The definition as a graph, each node with the state of its newest step; where a person chose one inside a loop, the nodes of
- * that loop as they were in its item.
- * The list of steps says all of it in words.
+ * The definition as a graph. Each node has the state of its newest step or, if the person chose a step inside a loop,
+ * its state in that iteration. The list of steps contains the same information as text.
  */
 export function ExecutionGraph({ execution, steps, chosen, picked, onChoose, onNewest }: ExecutionGraphProps) {
   const { edges = NONE, orientation, triggerType } = execution;

@@ -48,7 +48,6 @@ const Timeline = lazyPart(
   ({ Timeline }) => Timeline,
 );
 
-/** One execution with its state, graph, timeline, steps and actions. */
 export function Execution() {
   const { executionId } = useParams({ from: '/frame/executions/$executionId' });
   const { tab = 'graph', step: stepId, pane } = useSearch({ from: '/frame/executions/$executionId' });

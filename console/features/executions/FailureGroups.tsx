@@ -22,14 +22,14 @@ const BulkDialog = lazyPart(
 type Group = Statistics['groups'][number];
 
 interface FailureGroupsProps {
-  /** Of executions that failed. */
+  /** Groups of failed executions. */
   groups: readonly Group[];
   by: 'workflow' | 'errorCode';
   /** The filter of the list that was grouped. */
   within: Search;
 }
 
-/** What failed, by what it has in common, each with its last moment; those of a group are retried together. */
+/** Failed executions by workflow or error code, with the time of the last one. A group can be retried as a whole. */
 export function FailureGroups({ groups, by, within }: FailureGroupsProps) {
   const mayRun = useMay()('executions:run');
   const [retried, setRetried] = useState<{ filterBy: string; about: string }>();
@@ -57,7 +57,7 @@ export function FailureGroups({ groups, by, within }: FailureGroupsProps) {
                       variant="default"
                       size="compact-xs"
                       aria-label={words.retryTheseOf(name)}
-                      // The minute of the click: the dialog counts and retries the same ones.
+                      // The minute of the click: the dialog counts and retries the same executions.
                       onClick={() =>
                         setRetried({
                           filterBy: filterByOf(search, Date.now()),

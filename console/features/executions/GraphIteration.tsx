@@ -8,15 +8,15 @@ const words = EXECUTION.graphItem;
 
 interface GraphIterationProps {
   executionId: string;
-  /** Inside a loop. */
+  /** A step inside a loop. */
   step: ExecutionStep;
   nameOf: (nodeId: string) => string;
   onChoose: (stepId: string) => void;
-  /** Back to the newest of each node. */
+  /** Shows the newest step of each node again. */
   onNewest: () => void;
 }
 
-/** Whose item a graph shows the nodes of a loop in, and the ways to the items beside it. */
+/** Shows which iteration of a loop the graph displays, with buttons to its neighbours. */
 export function GraphIteration({ executionId, step, nameOf, onChoose, onNewest }: GraphIterationProps) {
   const { iteration, nodeId } = step;
   const place = iteration.at(-1);

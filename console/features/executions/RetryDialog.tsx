@@ -160,7 +160,10 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   );
 }
 
-/** Whether loops inside others have steps that are not here: left out of the path, or in the execution before. */
+/**
+ * Whether inner loops may have failed items that are not listed, because the path omits steps or this retry reused
+ * them.
+ */
 function mayHaveFailed({ nodes = [], stepsLeftOut }: ExecutionWhole, steps: readonly ExecutionStep[]): boolean {
   const isElsewhere =
     stepsLeftOut !== undefined || steps.some(({ reused, iterations }) => reused && iterations !== undefined);

@@ -13,13 +13,16 @@ const words = EXECUTION;
 
 interface StepListProps {
   execution: ExecutionWhole;
-  /** Of its path. */
+  /** The steps of the execution's path. */
   steps: ExecutionStep[];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
 }
 
-/** All steps in the order of their begin, found by node and failure: by the API where the page does not have them all. */
+/**
+ * Lists all steps in order of their start, filtered by node and failure. The API filters if the page does not have them
+ * all.
+ */
 export function StepList({ execution, steps, chosen, onChoose }: StepListProps) {
   const { nodeName } = useCatalogueNames();
   const [nodeId, setNodeId] = useState('');

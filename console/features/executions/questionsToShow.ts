@@ -1,8 +1,8 @@
 import type { OpenQuestion } from './queries/executions.ts';
 
 /**
- * Returns the questions that an execution's page shows, in their order: the first `most` open ones, and all in which the user has
- * typed, open or not. `left`: the number of other open questions.
+ * Returns the questions that an execution's page shows, in order: the first `most` open ones, and all in which the user
+ * has typed, even if they are closed. `left`: the number of other open questions.
  */
 export function questionsToShow(
   open: readonly OpenQuestion[],

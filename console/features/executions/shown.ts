@@ -6,7 +6,10 @@ interface Shown<Row> {
   fresh: number;
 }
 
-/** Keeps a list steady while it is read: known rows change in place, and new ones wait for a click. `name` identifies the list. */
+/**
+ * Keeps a list steady while it is read: known rows change in place, and new ones wait for a click. `name` identifies
+ * the list.
+ */
 export function useShown<Row extends { id: string }>(name: string, loaded: Row[], isPlaceholder: boolean) {
   const first = useRef<{ name: string; ids: Set<string> }>(undefined);
   const [, drawAgain] = useState(0);

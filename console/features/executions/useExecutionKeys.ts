@@ -23,7 +23,6 @@ interface ExecutionKeys {
   onNeighbour: (by: 1 | -1) => void;
 }
 
-/** Keyboard shortcuts of an execution's page. */
 export function useExecutionKeys({ steps, chosen, choose, set, ...on }: ExecutionKeys): void {
   const at = steps.findIndex(({ id }) => id === chosen?.id);
   const go = (by: 1 | -1, isWanted: (step: ExecutionStep) => boolean) => () => {

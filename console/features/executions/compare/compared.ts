@@ -40,7 +40,6 @@ export function comparedSteps(one: readonly ExecutionStep[], other: readonly Exe
   });
 }
 
-/** The node and the iterations in which it is. */
 export function placeOf({ nodeId, iteration }: Pick<ExecutionStep, 'nodeId' | 'iteration'>): string {
   return [...iteration.map((each) => `${each.nodeId}[${each.index}]`), nodeId].join(' › ');
 }

@@ -7,13 +7,13 @@ export interface WholePath {
   steps: ExecutionStep[];
   /** The execution that stores a step, if it is not this one. */
   homes: ReadonlyMap<string, string>;
-  /** Older items of one of the executions are missing. */
+  /** Older iterations of one of the executions are missing. */
   isLeftOut: boolean;
 }
 
 type Path = Pick<ExecutionWhole, 'id' | 'executionPath' | 'retryOf' | 'stepsLeftOut'>;
 
-/** A loop that a retry reused whole, so that the retried execution stores its items. */
+/** Whether a retry reused the loop as a whole. The retried execution then stores its iterations. */
 const isKeptWhole = ({ reused, iterations }: ExecutionStep) =>
   reused === true && iterations !== undefined && iterations.reused === undefined;
 
@@ -53,7 +53,7 @@ export const wholeSteps = (execution: Path) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Reads the two values of a comparison whole. */
+/** Reads both values in full. */
 export function comparedValues(one: ComparedPart, other: ComparedPart, isLarge: boolean) {
   return queryOptions({
     queryKey: ['compared', one.key, other.key],
@@ -64,11 +64,10 @@ export function comparedValues(one: ComparedPart, other: ComparedPart, isLarge: 
 }
 
 export interface ComparedPart {
-  /** Identifies the value. */
   key: string;
   value: unknown;
   bytes: number | undefined;
-  /** Reads the whole value if the API answered a link. */
+  /** Reads the value if the API sent a link to it. */
   load: (() => Promise<unknown>) | undefined;
 }
 

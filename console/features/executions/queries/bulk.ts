@@ -26,7 +26,7 @@ function mayBeEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow, fai
   return isTerminal(status) && (failedItems || status !== 'COMPLETED');
 }
 
-/** The most executions that one call can name. */
+/** The most executions that one request can name. */
 const MAX_NAMED = 100;
 
 type Part = { all: true } | { filterBy: string } | { executionIds: string[] };
@@ -55,7 +55,7 @@ export function matching(kind: BulkKind, target: BulkTarget) {
   });
 }
 
-/** The counts of a cancellation and a termination are the same. */
+/** A cancellation and a termination have the same counts. */
 async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matching> {
   const dry = { dryRun: true };
   if (kind !== 'retry') {
@@ -73,7 +73,7 @@ async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matchi
   return { count: plain.count, ...(withFailedItems > 0 ? { again: { count, withFailedItems } } : {}) };
 }
 
-/** The answers of dry runs. */
+/** Sums up the answers of dry runs. */
 function summed(answers: Awaited<ReturnType<typeof client.bulkRetryExecutions>>[]) {
   const total = { count: 0, withFailedItems: 0 };
   for (const answer of answers) {
