@@ -16,7 +16,7 @@ const SHOWN = 8;
 interface AnswerAllDialogProps {
   kind: QuestionKind;
   values: Record<string, unknown>;
-  /** `answered`: at least one was. */
+  /** `answered`: at least one question was answered. */
   onClose: (answered: boolean) => void;
 }
 

@@ -49,7 +49,7 @@ export function InboxForm({ entry, listed, hasNext, focus, choices, onEnded }: I
       return true;
     };
     if (take()) return;
-    // It is still read.
+    // The form is still loading.
     const seen = new MutationObserver(() => take() && seen.disconnect());
     seen.observe(within, { childList: true, subtree: true });
     return () => seen.disconnect();
@@ -112,7 +112,7 @@ interface ClosedQuestionProps {
   stepId: string;
 }
 
-/** Shown if a link leads to a question that is closed. */
+/** Explains that the linked question is closed. */
 function ClosedQuestion({ execution, stepId }: ClosedQuestionProps) {
   const { data: me } = useQuery(ME);
   if (me === undefined) return <Loading />;

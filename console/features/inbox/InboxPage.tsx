@@ -43,7 +43,7 @@ export function Inbox() {
   const queues = useQuery({ ...activeQueues(), enabled: claims });
   const held = useHeldItems();
   const { toolName } = useCatalogueNames();
-  /** Done entries with the calls that they asked about: a task may ask again. */
+  /** Done entries by key, with the calls that they asked about: a task may ask again. */
   const [done, setDone] = useState<ReadonlyMap<string, string>>(new Map());
   const focus = useRef<'field' | 'title' | undefined>(undefined);
   const [choices, setChoices] = useState(0);

@@ -42,7 +42,6 @@ interface QuestionProps {
   alike?: { kind: QuestionKind; others: number } | undefined;
 }
 
-/** An open question as a form, with its context. */
 export function Question(props: QuestionProps) {
   const { data: me } = useQuery(ME);
   return me === undefined ? <Loading height={160} /> : <QuestionOf {...props} me={me} />;
@@ -140,7 +139,6 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
   );
 }
 
-/** The number of answers given and required, and the deadline. */
 function Limits({ approvals, expiresAt }: OpenQuestion) {
   if (approvals === undefined && expiresAt === undefined) return null;
   return (

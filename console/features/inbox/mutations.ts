@@ -5,7 +5,7 @@ import { client } from '../../app/session/session.ts';
 import type { OpenQuestion } from '../executions/queries/executions.ts';
 import type { ListedQuestion } from './queries.ts';
 
-/** Questions are of one kind if the same node of the same workflow asks them with the same fields. */
+/** The same node of a workflow, asking with the same fields. */
 export interface QuestionKind {
   workflowId: string;
   nodeId: string;
