@@ -8,7 +8,7 @@ export const logIn = (body: Arguments<'login'>['body']) => client.login({ body }
 
 export const requestLoginLink = (email: string) => client.requestLoginLink({ body: { email } });
 
-/** `password`: of the account, or a new one; an invitation needs it. */
+/** `password`: that of the account, or a new one. An invitation requires it. */
 export const logInWithToken = (token: string, password?: string): Promise<LoginAnswer> =>
   client.loginWithToken({ body: { token, ...(password === undefined ? {} : { password }) } });
 
