@@ -17,7 +17,6 @@ interface ItemMovesProps {
   onRemoved: () => void;
 }
 
-/** Buttons for the moves that the item's status permits. */
 export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
