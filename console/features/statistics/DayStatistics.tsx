@@ -47,7 +47,7 @@ export function DayStatistics({ workflowId }: { workflowId: string }) {
   );
 }
 
-/** `Nov 24: p50 20 ms, p95 900 ms`. */
+/** Example: `Nov 24: p50 20 ms, p95 900 ms`. */
 function durationsOf({ start, p50Ms, p95Ms }: Bucket): string | undefined {
   if (p50Ms === null || p95Ms === null) return undefined;
   return words.dayDurations(DAY.format(new Date(start)), durationText(p50Ms), durationText(p95Ms));

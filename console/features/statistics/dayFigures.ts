@@ -2,7 +2,6 @@ import { outcomeParts, totalOf } from './outcomes.ts';
 import type { Bucket } from './queries.ts';
 
 export interface DayFigures {
-  /** All executions of these days. */
   total: number;
   /** The share of completed and failed executions that failed, from 0 to 1; undefined if there are none. */
   failedShare: number | undefined;

@@ -14,7 +14,7 @@ interface WordsOfProps {
 const DEEPEST = 3;
 const MAX_ENTRIES = 30;
 
-/** An object as names and values, nested ones included; deep or long values stay JSON. */
+/** Shows an object as names and values, including nested ones. */
 export function WordsOf({ value, nothing, label }: WordsOfProps) {
   if (!isNested(value)) return <Value value={value} />;
   if (Object.keys(value).length === 0) return <Text size="sm">{nothing}</Text>;

@@ -11,7 +11,7 @@ interface VariableInputProps {
   onChange: (written: WrittenValue) => void;
 }
 
-/** The value of a variable by its kind: a text, a number, yes or no, and the rest as JSON. */
+/** Edits a value by its kind: text, number, yes or no, or JSON. */
 export function VariableInput({ written, onChange }: VariableInputProps) {
   return (
     <>
