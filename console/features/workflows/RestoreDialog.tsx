@@ -11,7 +11,7 @@ const words = WORKFLOWS.versions;
 
 interface RestoreDialogProps {
   workflow: WorkflowWhole;
-  /** Of the workflow that the page shows, so that a later change is not overwritten. */
+  /** The ETag of the workflow as the page shows it, so that a later change is not overwritten. */
   etag: string | undefined;
   version: number;
   onClose: () => void;

@@ -27,7 +27,7 @@ export function VersionGraph({ workflow, version, search, onChange }: VersionGra
   const { data, error, refetch } = useQuery(oneVersion(workflowId, version));
   const heading = useRef<HTMLHeadingElement>(null);
   const isRead = data !== undefined;
-  // It stands below the list from which it was opened.
+  // The graph is below the list from which it was opened.
   useEffect(() => {
     if (isRead) heading.current?.focus();
   }, [isRead, version]);

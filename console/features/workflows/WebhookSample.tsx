@@ -8,7 +8,7 @@ import type { WebhookNeeds } from '../webhooks/webhookCommand.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.sample;
-/** The rest of a longer answer is not shown. */
+/** The number of characters shown of an answer. */
 const SHOWN = 2_000;
 
 interface Answered {
@@ -20,7 +20,7 @@ interface Answered {
 interface WebhookSampleProps {
   url: string;
   needs: WebhookNeeds;
-  /** Of the form; another one may stand on the same page. */
+  /** The name of the form; the page may contain several. */
   name?: string;
 }
 

@@ -12,15 +12,14 @@ export interface VersionedDefinition {
   labels?: object | undefined;
 }
 
-/** One change, as a line of text. */
 export interface DefinitionChange {
   kind: 'added' | 'removed' | 'changed';
   text: string;
-  /** The old and the new value, if the text does not show them. */
+  /** The old and the new value, if the text does not contain them. */
   values?: { from: Json; to: Json };
 }
 
-/** Lists the changes between two definitions. Nodes are matched by their IDs, edges by their ends. */
+/** Lists the changes between two definitions. Nodes are matched by ID, edges by their ends. */
 export function definitionChanges(before: VersionedDefinition, after: VersionedDefinition): DefinitionChange[] {
   const nameOf = namesOf([before, after]);
   return [
