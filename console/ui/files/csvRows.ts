@@ -3,8 +3,8 @@ import { textOfCell } from './csv.ts';
 import { FILES } from './words.ts';
 
 /**
- * The rows of a CSV file by the names of its first line; values are texts. Blank lines, and columns without a name that are
- * empty, are left out. Throws an Error that says where cells would be lost.
+ * Parses CSV into rows of texts, keyed by the header line. Skips blank lines, and empty columns without a name. Throws
+ * an Error with the place if cells would be lost.
  */
 export function rowsOfCsv(text: string): { columns: string[]; rows: Record<string, string>[] } {
   const plain = text.replace(/^\uFEFF/, '');
@@ -27,7 +27,10 @@ export function rowsOfCsv(text: string): { columns: string[]; rows: Record<strin
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** The separator of the first line, of which most stand outside of its quotes: spreadsheets of some countries write semicolons. */
+/**
+ * Returns the most frequent separator of the first line outside quotes. Spreadsheets of some countries write
+ * semicolons.
+ */
 function separatorOf(text: string): string {
   const line = /^(?:"[^"]*"|[^\r\n"])*/.exec(text)?.[0].replaceAll(/"[^"]*"/g, '') ?? '';
   const count = (separator: string) => line.split(separator).length;
@@ -38,7 +41,7 @@ function cellsOf(text: string, delimiter: string): string[][] {
   try {
     return parse(text, {
       delimiter,
-      // A file may mix them; lines of old machines end with CR alone.
+      // A file may mix line ends; very old files use CR alone.
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_quotes: true,
       relax_column_count: true,
@@ -46,7 +49,7 @@ function cellsOf(text: string, delimiter: string): string[][] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // The first record are the names.
+    // The first record is the header.
     throw new Error(error.code === 'CSV_QUOTE_NOT_CLOSED' ? FILES.open(Number(error.records)) : error.message);
   }
 }

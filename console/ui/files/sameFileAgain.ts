@@ -1,6 +1,9 @@
 import type { MouseEvent } from 'react';
 
-/** For the input of a `FileButton`: a file that was corrected is chosen again, which a browser takes for no change. */
+/**
+ * Props for the input of a `FileButton`: browsers ignore a second choice of the same file, for example after a
+ * correction.
+ */
 export const SAME_FILE_AGAIN = {
   onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
     currentTarget.value = '';
