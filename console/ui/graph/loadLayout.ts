@@ -2,7 +2,9 @@ type LayOut = typeof import('./graphLayout.ts').graphLayout;
 
 let loaded: Promise<LayOut> | undefined;
 
-/** What lays graphs out. Loaded for the first graph that nobody has placed: the same promise from then on. */
+/**
+ * Loads the layout code for the first graph without positions. Returns the same promise afterwards, as `use` requires.
+ */
 export function loadLayout(): Promise<LayOut> {
   loaded ??= import('./graphLayout.ts').then(
     ({ graphLayout }) => graphLayout,
