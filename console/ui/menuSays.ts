@@ -1,2 +1,5 @@
-/** Of an entry of a menu that only says something, or cannot be chosen now: it may have the focus, since it may be all that there is. */
+/**
+ * Props of a menu entry that only informs or cannot be chosen now. It stays focusable, because it may be the only
+ * entry.
+ */
 export const SAYS = { 'aria-disabled': true, closeMenuOnClick: false, c: 'dimmed' } as const;

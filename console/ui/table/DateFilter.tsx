@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
 interface DateFilterProps {
-  /** A day, or a time of a day; a day where nothing is said. */
   type?: 'date' | 'datetime-local';
   label: string;
   /** What the address says. */
@@ -11,8 +10,8 @@ interface DateFilterProps {
 }
 
 /**
- * A day of the address, or a time. It has the text of its own: a year that is typed is a date from its first digit on (0002), and a field that
- * is set from outside meanwhile begins that year once more.
+ * A date or time of the address. Has a text of its own: a typed year is a valid date from its first digit on (0002),
+ * and updating the field from the address meanwhile would restart that year.
  */
 export function DateFilter({ type = 'date', label, value = '', onChange }: DateFilterProps) {
   const [text, setText] = useState(value);

@@ -1,2 +1,5 @@
-/** `1234.5`, ungrouped, since it may be a number of an order or a year; what a calculation leaves behind the fifteenth digit (`59.699999999999996`) says nothing. */
+/**
+ * Formats `1234.5` without grouping, since it may be an order number or a year. Rounds to 15 digits, which removes
+ * rounding errors of calculations (`59.699999999999996`).
+ */
 export const numberText = (value: number) => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));

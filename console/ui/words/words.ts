@@ -5,8 +5,8 @@ type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
 
 /**
- * The texts that several features share. A feature's own texts are in its folder and load with its pages, because the first
- * page waits for this file.
+ * The texts that several features share. A feature's own texts are in its folder and load with its pages, because the
+ * first page waits for this file.
  */
 export const WORDS = {
   product: 'Perdure',
