@@ -17,7 +17,6 @@ export const CHOICES = {
 
 export type ChoiceList = keyof typeof CHOICES;
 
-/** Returns up to 1000 names; `filterBy` as the API takes it. */
 export function choices(list: ChoiceList, filterBy?: string) {
   return queryOptions({
     queryKey: [list, 'choices', filterBy ?? ''],

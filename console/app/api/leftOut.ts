@@ -1,7 +1,4 @@
-/**
- * Reads the values that did not fit in the answer and came as links (`nodesLink`). `readOne` asks for one value alone,
- * which the API always answers in full.
- */
+/** Reads the values that came as links (`nodesLink`) since all did not fit. `readOne` reads one, which always fits. */
 export async function withLeftOut<Name extends string, Read extends { [Key in Name]?: unknown }>(
   answer: Read,
   names: readonly Name[],

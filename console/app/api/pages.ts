@@ -12,8 +12,7 @@ export interface RowPage<Row> {
 type CursorListId = { [Id in ListId]: Arguments<Id> extends { query?: { cursor?: string } } ? Id : never }[ListId];
 
 /**
- * The pages of a list in the API's order, for `useInfiniteQuery`. `given`: path and query; empty query values are
- * omitted.
+ * Pages for `useInfiniteQuery`; empty query values are omitted.
  * `name`: the key of a list whose query changes with time. Its loaded pages stay, and it is read again each minute.
  */
 export function pagesOf<Id extends CursorListId>(id: Id, given: Arguments<Id>, name?: object) {

@@ -17,10 +17,7 @@ function comesBack(error: unknown): Promise<unknown> | undefined {
 
 const isPassing = ({ state: { error } }: { state: { error: unknown } }) => isAwayProblem(error) || isBusyProblem(error);
 
-/**
- * Retrying a rejected request is pointless. The client already retries unanswered and throttled requests, and they
- * refetch later.
- */
+/** Retrying a rejected request is pointless. The client already retries unanswered and throttled ones. */
 export const QUERIES: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) =>

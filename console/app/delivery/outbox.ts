@@ -23,7 +23,6 @@ export interface OutboxMessage {
 
 const NEXT = { sending: 'sent', unanswered: 'waiting', refused: 'held', retry: 'waiting' } as const;
 
-/** Applies an event to one of the messages. */
 export function moved(
   messages: readonly OutboxMessage[],
   id: string,
@@ -99,7 +98,6 @@ function keepFilesOf(messages: readonly OutboxMessage[], before: readonly Outbox
 
 export const outboxOf = (agentId: string, taskId: string): readonly OutboxMessage[] => read(keyOf(agentId, taskId));
 
-/** The tasks for which this tab has messages. */
 export const outboxTasks = (): { agentId: string; taskId: string }[] =>
   keysWith(tabTexts(), PREFIX).map((key) => {
     const [agentId = '', ...taskId] = key.slice(PREFIX.length).split(' ');
@@ -117,8 +115,7 @@ export function useOutbox(agentId: string, taskId: string): readonly OutboxMessa
 }
 
 /**
- * Returns the outbox after a read of the task, without the messages that arrived. A sent message can fail to arrive
- * because another turn ran or the API was unreachable: it waits again, or is held if the API refused it.
+ * Settles the outbox after a read of the task: sent messages that did not arrive wait again, or are held if refused.
  */
 export function settled(
   messages: readonly OutboxMessage[],

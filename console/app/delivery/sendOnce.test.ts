@@ -64,7 +64,6 @@ function thing(...loses: boolean[]) {
       async (answer) => ({ status: answer.status, body: await answer.json() }),
       () => 'lost',
     );
-  /** A change by another page. */
   const elsewhere = (change: object) => {
     stands = { ...stands, ...change };
     version += 1;

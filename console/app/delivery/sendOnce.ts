@@ -1,7 +1,6 @@
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import { whenPersonLeaves } from '../storage/browserStorage.ts';
 
-/** A repeated write keeps its first Idempotency-Key for this long. */
 const KEPT_MS = 600_000;
 
 /** Cannot match inside a string: quotes there are escaped. */

@@ -10,22 +10,19 @@ import { staysOpen } from './staysOpen.ts';
 interface ActDialogProps {
   title: string;
   means?: ReactNode;
-  /** Inputs, if any. */
   children?: ReactNode;
   button: string;
-  /** The label of the cancel button. */
   dismiss?: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
   size?: string;
-  /** The dialog closes when this resolves, and asks for a fresh proof if the API requires one. */
+  /** The dialog closes when this resolves. A fresh proof is requested if the API requires one. */
   onAct: () => Promise<unknown>;
   onClose: () => void;
   /** Explains a problem; undefined: use the API's text. */
   explain?: (error: unknown) => ReactNode;
 }
 
-/** Asks for confirmation of an action and shows in place why it failed. */
 export function ActDialog({ title, means, children, button, onAct, onClose, explain, ...how }: ActDialogProps) {
   const queries = useQueryClient();
   const act = useMutation({

@@ -13,9 +13,7 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-/**
- * Confirms the deletion of a resource that has its own page. The API refuses while something uses it, and names that.
- */
+/** The API refuses the deletion while something uses the resource, and names that. */
 export function DeleteDialog({ words, onDelete, leave, own, list, onClose }: DeleteDialogProps) {
   const queries = useQueryClient();
   return (

@@ -21,10 +21,7 @@ const READ_ANEW: Record<string, string[]> = {
 
 const AT_MOST_EVERY_MS = 1_000;
 
-/**
- * Refetches lists after events of the workspace, each at most once a second, until the signal is aborted. `name`:
- * workspace and person. `hearFirst` gets each event in only one tab of the browser.
- */
+/** Refetches lists, at most once a second. `name`: workspace and person. `hearFirst` gets events in one tab only. */
 export async function followFeed(
   name: string,
   signal: AbortSignal,
@@ -44,8 +41,7 @@ export async function followFeed(
     for (const operation of operations) waiting.add(operation);
     timer ??= setTimeout(readAnew, AT_MOST_EVERY_MS);
   };
-  // After a reconnect, reads everything: events were missed. The permissions come first, so that nothing is requested
-  // that the person may no longer see.
+  // After a reconnect: events were missed. Permissions first, so that nothing is requested that the person may not see.
   const readAll = () =>
     void QUERIES.invalidateQueries({ queryKey: ME.queryKey }).finally(() =>
       QUERIES.invalidateQueries({

@@ -6,10 +6,9 @@ export type Said = { event: WorkspaceEvent } | { stands: boolean };
 type Message = Said | { asks: true };
 
 /**
- * Follows the events of the workspace until the signal is aborted. One tab of the browser has the stream and passes
- * events to the others, since a browser opens at most six connections per host. When that tab closes, another takes
- * over.
- * Rejects with the API's refusal. `name`: workspace and person; `isFirst`: this tab has the stream.
+ * Follows the workspace's events until the signal is aborted; rejects with the API's refusal. Only one tab (`isFirst`)
+ * has the stream and passes events on, since a browser opens at most six connections per host. When it closes, another
+ * takes over.
  */
 export async function followTogether(
   name: string,
