@@ -17,10 +17,8 @@ interface FinderProps {
   onClose: () => void;
 }
 
-/** The pause in typing after which the API is asked. */
 const QUIET_MS = 150;
 
-/** The palette that finds anything by its name, number, label or id. */
 export function Finder({ permissions, text, onText, onClose }: FinderProps) {
   const [chosen, setChosen] = useState(0);
   const phrase = text.trim();
@@ -103,7 +101,6 @@ export function Finder({ permissions, text, onText, onClose }: FinderProps) {
   );
 }
 
-/** Puts the cursor behind the text that is already there. */
 const toEnd = ({ currentTarget: field }: FocusEvent<HTMLInputElement>) =>
   field.setSelectionRange(field.value.length, field.value.length);
 

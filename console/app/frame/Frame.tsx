@@ -152,7 +152,6 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   );
 }
 
-/** The number of questions that the person may answer; nothing if there are none. */
 function QuestionCount() {
   const { data } = useQuery(openQuestions('mine'));
   if (data === undefined || data.questions.length === 0) return null;

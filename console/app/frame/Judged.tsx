@@ -6,10 +6,7 @@ import { ME } from '../api/me.ts';
 import { NotAllowed } from '../pages/NotAllowed.tsx';
 import { mayOpen } from '../pages/places.ts';
 
-/**
- * Shows a page only to people who may see it. Requests nothing before that is known: a refusal would be in the audit
- * log.
- */
+/** Requests nothing before the permissions are known: a refusal would be in the audit log. */
 export function Judged({ children }: { children: ReactNode }) {
   const { data: me, isPending, errorUpdateCount } = useQuery(ME);
   const { pathname } = useLocation();

@@ -10,7 +10,6 @@ interface KeySheetProps {
   onClose: () => void;
 }
 
-/** Lists the shortcuts of this page and of all pages, and switches single-letter shortcuts on or off. */
 export function KeySheet({ places, onClose }: KeySheetProps) {
   const [here] = useState(keysHere);
   const [hasRows] = useState(() => document.querySelector('[data-walked]') !== null);

@@ -5,7 +5,6 @@ import { WORDS } from '../../ui/words/words.ts';
 import { isLoggedIn } from '../session/session.ts';
 import { Frame } from './Frame.tsx';
 
-/** The page for an unknown address; users who are logged in see it inside the frame. */
 export function NoSuchPage() {
   const said = (
     <Page title={WORDS.problem.notFoundTitle}>

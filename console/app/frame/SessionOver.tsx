@@ -7,7 +7,6 @@ const LoginAgain = lazyPart(
   ({ LoginAgain }) => LoginAgain,
 );
 
-/** Shows the login dialog if the session has ended. The page behind it stays as it is. */
 export function SessionOver() {
   const owner = useSyncExternalStore(ENDED.subscribe, ENDED.get);
   return owner === undefined ? null : (

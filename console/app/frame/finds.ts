@@ -10,7 +10,6 @@ import { placesFor, settingsFor } from '../pages/places.ts';
 import { client } from '../session/session.ts';
 import { FINDER } from './finderWords.ts';
 
-/** A result of the palette. */
 export interface Find {
   kind: keyof typeof FINDER.kinds;
   label: string;
@@ -20,7 +19,6 @@ export interface Find {
 
 const MAX_OF_KIND = 6;
 
-/** Returns all visible pages if the phrase is empty. */
 export function foundPages(permissions: readonly Permission[], phrase: string): Find[] {
   const settings = settingsFor(permissions).map((page) => ({
     label: FINDER.setting(WORDS.navigation.settingsPages[page]),
@@ -37,7 +35,7 @@ export function foundByPhrase(permissions: readonly Permission[], phrase: string
   return [{ kind: 'execution', label: FINDER.all(phrase), to: '/executions', search: { q: phrase } }];
 }
 
-/** Returns the queries that the person may run. Lists that settings read in full are searched in the browser. */
+/** Lists that settings read in full are searched in the browser. */
 export function findQueries(permissions: readonly Permission[], phrase: string) {
   const isAsked = phrase !== '' && !isUuid(phrase);
   const all = [
@@ -75,7 +73,6 @@ const findOf =
     to: `/${FOLDERS[kind]}/${row.id}`,
   });
 
-/** For lists that the API can filter by name. */
 function filtered(kind: Named, list: 'listWorkflows' | 'listQueues', filterBy: string) {
   return queryOptions({
     queryKey: [list, 'found', filterBy],

@@ -20,7 +20,6 @@ export function keepInSight(signal: AbortSignal): void {
   change();
 }
 
-/** Whether any tab of the console is visible in this browser. */
 export async function isInSight(): Promise<boolean> {
   if (document.visibilityState === 'visible') return true;
   const { held = [] } = await navigator.locks.query();

@@ -15,10 +15,7 @@ type TaskChanged = Extract<WorkspaceEvent, { type: 'task.changed' }>;
 const MAX_SINGLE = 3;
 const MAX_READ = 1_000;
 
-/**
- * Returns a listener that shows browser notifications for questions and tasks while no tab is visible. Aborting the
- * signal closes them and stops reads that have begun.
- */
+/** Shows notifications while no tab is visible. Aborting the signal closes them and stops reads. */
 export function personNotices(userId: string, signal: AbortSignal, open: (place: NoticePlace) => void) {
   const shown = new Set<Notification>();
   const known = new Set<string>();
