@@ -15,16 +15,13 @@ export const useShowFilters = () => use(Shown).show;
 
 interface FiltersProps {
   label: string;
-  /** The field that is always visible. */
   find: ReactNode;
   /** The filters that a narrow screen hides, as in the address. */
   filters: Search;
   children: ReactNode;
 }
 
-/**
- * The filters of a list, in one line. A narrow screen shows one field and a button with the number of active filters.
- */
+/** On a narrow screen only `find` and a button with the number of active filters. */
 export function Filters({ label, find, filters, children }: FiltersProps) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);

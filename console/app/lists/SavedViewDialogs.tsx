@@ -17,7 +17,6 @@ interface DialogProps {
 /** The browser's storage throws a DOMException when it is full. */
 const explain = (error: unknown) => (error instanceof DOMException ? words.full : undefined);
 
-/** Saves the present filters under a name. */
 export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { filters: Search }) {
   const [typed, setTyped] = useState('');
   const name = typed.trim();
@@ -50,7 +49,7 @@ export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { fi
   );
 }
 
-/** Renames and deletes views. Nothing changes before it is saved. */
+/** Nothing changes before it is saved. */
 export function ChangeViews({ views, onKeep, onClose }: DialogProps) {
   const [rows, setRows] = useState(() => views.map((view) => ({ view, name: view.name })));
   const problemOf = (name: string) => {

@@ -16,9 +16,7 @@ const words = VIEWS;
 const KIND = { keyOf: viewsKey, read: readViews, write: writeViews };
 
 interface SavedViewsProps {
-  /** The list that is filtered. */
   list: string;
-  /** The filters as in the address. */
   filters: Search;
   onChange: (change: Search) => void;
 }

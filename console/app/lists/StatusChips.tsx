@@ -4,19 +4,16 @@ import { useEffect, useRef } from 'react';
 
 interface StatusChipsProps<Status extends string> {
   label: string;
-  /** The chip that removes the filter. */
   all: string;
   statuses: readonly Status[];
   words: Readonly<Record<Status, string>>;
   counts: Readonly<Partial<Record<Status, number>>> | undefined;
-  /** Hides statuses without rows. */
   hidesEmpty?: boolean;
   /** Statuses, comma separated; empty: all. */
   status: string;
   onChange: (status: string | undefined) => void;
 }
 
-/** Counts of each status, which filter the list. On a narrow screen they scroll sideways. */
 export function StatusChips<Status extends string>({
   label,
   all,
@@ -72,7 +69,6 @@ export function StatusChips<Status extends string>({
   );
 }
 
-/** Scrolls the first pressed chip into view. */
 function bringIntoLine(line: HTMLElement | null): void {
   const chip = line?.querySelector('[aria-pressed=true]');
   if (line === null || chip == null) return;

@@ -26,7 +26,6 @@ export function writeViews(texts: Texts, key: string, views: readonly SavedView[
   );
 }
 
-/** Adds the view; it replaces one of the same name. */
 export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] => [
   ...views.filter(({ name }) => name !== view.name),
   view,

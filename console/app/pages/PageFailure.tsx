@@ -6,7 +6,6 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { Door } from './Door.tsx';
 
-/** Replaces a page, or a part of one, that could not be rendered. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   return (
     <Container py="xl">
@@ -20,7 +19,6 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Replaces the whole frame. */
 export function FrameFailure(props: ErrorComponentProps) {
   return (
     <Door>

@@ -12,10 +12,7 @@ import { PARTS } from './words.ts';
 /** A part that reports its own problem does so within this time. */
 const AFTER_MS = 300;
 
-/**
- * Whether a read of this page failed and nothing reports it. The banner reports an unreachable API, and a part reports
- * its own refusal (4xx).
- */
+/** The banner reports an unreachable API, and a part reports its own refusal (4xx). */
 const isUnsaid = ({ state: { error } }: Query) =>
   error !== null &&
   !(isProblem(error) && error.status < 500 && error.status !== 429) &&

@@ -17,7 +17,6 @@ interface UnreadyPageProps {
   list: { to: Place['to']; label: string };
 }
 
-/** Replaces the page of a resource that is loading or cannot be shown. */
 export function UnreadyPage({ title, error, onRetry, missing, list }: UnreadyPageProps) {
   // A malformed id in the address (400) does not exist either.
   const isMissing = isProblem(error) && (error.status === 404 || error.status === 400);

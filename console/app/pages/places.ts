@@ -17,7 +17,6 @@ export interface Place {
   /** The key after g. */
   key: string;
   icon: typeof IconHome;
-  /** Any of them. */
   needs: Permission | readonly Permission[];
 }
 
@@ -49,16 +48,10 @@ export function placesFor(permissions: readonly Permission[] = []): Place[] {
   return PLACES.filter(({ needs }) => [needs].flat().some((each) => permissions.includes(each)));
 }
 
-/**
- * Whether the page needs the full width of the window. The navigation then collapses to icons until it is hovered or
- * focused.
- */
+/** Whether the page needs the full width, so that the navigation shrinks to icons until it is used. */
 export const needsRoom = (pathname: string) => /^\/workflows\/(new|[^/]+\/edit)$/.test(pathname);
 
-/**
- * Whether the person may see the page of this path below /console. Paths outside the navigation are always allowed
- * here.
- */
+/** Paths outside the navigation are always allowed here. */
 export function mayOpen(pathname: string, permissions: readonly Permission[]): boolean {
   const page = SETTINGS.find(([name]) => isBelow(pathname, `/settings/${name}`));
   if (page !== undefined) return page[1] === null || permissions.includes(page[1]);

@@ -7,10 +7,7 @@ const ProofForm = lazyPart(
   ({ ProofForm }) => ProofForm,
 );
 
-/**
- * Asks for the password or a code when an action needs a fresh proof; `withProof` opens it. The form loads at its first
- * use, because few actions need it.
- */
+/** Opened by `withProof`. The form loads at its first use, because few actions need it. */
 export function ProofDialog() {
   const wanted = useProofWanted();
   if (wanted === undefined) return null;

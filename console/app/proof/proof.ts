@@ -21,10 +21,7 @@ export function useProofWanted(): ProofWanted | undefined {
   return useSyncExternalStore(readers.subscribe, () => wanted);
 }
 
-/**
- * Runs the action. If the API requires a fresh proof (401 CONFIRMATION_REQUIRED), asks for it and runs the action
- * again.
- */
+/** Runs the action. After 401 CONFIRMATION_REQUIRED, asks for a fresh proof and runs it again. */
 export async function withProof<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
