@@ -1,7 +1,7 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { WORDS } from '../ui/words/words.ts';
 
-/** From light to dark. The eighth shade has a contrast of 4.5 : 1 against white. */
+/** Light to dark. The eighth shade has a contrast of 4.5 : 1 against white. */
 const PERDURE: MantineColorsTuple = [
   '#e6f6f7',
   '#d0eaec',
@@ -40,7 +40,7 @@ export const THEME = createTheme({
     DrawerHeader: { defaultProps: NO_BANNER },
     Drawer: { defaultProps: NAMED_CLOSE },
     Notification: { defaultProps: NAMED_CLOSE },
-    // Does not contain the field's label: test tools and assistive programs would find two matches for it.
+    // Omits the field's label, by which programs find the field.
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': WORDS.showTyped } } },
     Popover: { defaultProps: IN_PAGE },
     // A menu may contain only its entries.

@@ -5,7 +5,6 @@ const KEY = STORED.followed.key;
 /** Records that this tab follows another tab's login to another person or workspace. */
 export const noteFollowed = () => tabTexts().setItem(KEY, 'yes');
 
-/** Whether this tab has just followed another one. Returns true only once. */
 export function hasFollowed(): boolean {
   const has = tabTexts().getItem(KEY) !== null;
   tabTexts().removeItem(KEY);

@@ -6,7 +6,6 @@ import { personId } from '../storage/personId.ts';
 const AGAIN_MS = 5_000;
 
 interface Place {
-  /** The id of the person or of the API key. */
   id: string;
   workspaceId: string;
 }
@@ -18,8 +17,8 @@ interface Login extends Place {
 type Store = Pick<TokenStore, 'get' | 'set'>;
 
 /**
- * Asks the API whose login the browser has; undefined if there is none or it has expired, too. `waiting`: the owner of
- * the page. A login by link or provider opens the workspace they joined first; this switches it to that of the page.
+ * Asks the API whose login the browser has; undefined if none or expired. A login by link or provider opens the first
+ * workspace that the person joined: this switches it to that of the page's owner (`waiting`).
  */
 export async function whoseLogin(store: Store, waiting?: Place): Promise<Login | undefined> {
   for (;;) {

@@ -13,10 +13,7 @@ const NONE: readonly FileUIPart[] = [];
 
 const known = new Map<string, readonly FileUIPart[]>();
 const readers = newReaders();
-/**
- * Keeps the files in sync between the tabs of this browser. A message is the key that a tab has changed, or undefined
- * if all files are removed.
- */
+/** Keeps tabs in sync. A message is the changed key, or undefined if all files are removed. */
 const others = new BroadcastChannel(STORED.files.key);
 others.onmessage = ({ data: key }: MessageEvent<string | undefined>) => {
   if (key === undefined) know(() => known.clear());
@@ -43,10 +40,7 @@ async function readAll(): Promise<void> {
 
 let opening: Promise<void> | undefined;
 
-/**
- * Reads the files of earlier pages into memory, once. If the browser stores nothing, files are lost when the page is
- * left.
- */
+/** Reads earlier files into memory, once. If the browser stores nothing, files are lost when the page is left. */
 export function openKeptFiles(): Promise<void> {
   opening ??= readAll();
   return opening;

@@ -8,10 +8,7 @@ interface Keeping<Value> {
   keep: (key: string, value: Value) => void;
 }
 
-/**
- * A person's unsent work, stored in this browser. All tabs show the same value, so none overwrites another's. `keeping`
- * must be the same object at each render.
- */
+/** All tabs show the same value, so none overwrites another's. `keeping` must be the same object at each render. */
 export function useSharedDraft<Value>(key: string | undefined, keeping: Keeping<Value>) {
   // Also in memory: people can write even if the browser's storage is full.
   const [draft, setDraft] = useState(() => ({ key, value: keeping.read(key) }));
