@@ -16,10 +16,7 @@ interface LeaveDialogProps {
   onClose: () => void;
 }
 
-/**
- * Confirms leaving a workspace. If it is the current one, continues in another of the person's workspaces, or at the
- * login.
- */
+/** Continues in another of the person's workspaces, or at the login, if the current one is left. */
 export function LeaveDialog({ workspace, person, onClose }: LeaveDialogProps) {
   const isHere = workspace.id === person.workspace.id;
   const next = person.workspaces.find(({ id }) => id !== workspace.id);

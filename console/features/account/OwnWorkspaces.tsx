@@ -18,7 +18,6 @@ const words = ACCOUNT;
 
 type Workspace = Person['workspaces'][number];
 
-/** The person's workspaces and open invitations. */
 export function OwnWorkspaces({ person }: { person: Person }) {
   const [leaving, setLeaving] = useState<Workspace>();
   return (

@@ -11,12 +11,10 @@ const words = ACCOUNT;
 
 interface PasswordFormProps {
   hasPassword: boolean;
-  /** Rendered next to the button. */
   beside?: ReactNode;
   onDone: () => void;
 }
 
-/** Sets or changes the password. The server's objections are shown at their fields. */
 export function PasswordForm({ hasPassword, beside, onDone }: PasswordFormProps) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');

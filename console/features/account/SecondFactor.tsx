@@ -25,7 +25,6 @@ type Open =
   | { kind: 'scan'; enrolment: Answer<'enrollSecondFactor'> }
   | { kind: 'codes'; codes: readonly string[] };
 
-/** Sets up the person's authenticator app, renews backup codes, and switches the second factor off. */
 export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } }: { person: Person }) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -195,7 +194,7 @@ interface ScanProps {
   onClose: () => void;
 }
 
-/** Shows the QR code and asks for a first code. An SVG in an img runs no script. */
+/** An SVG in an img runs no script. */
 function Scan({ enrolment: { secret, qrSvg }, onCodes, onClose }: ScanProps) {
   const [token, setToken] = useState('');
   return (

@@ -14,7 +14,7 @@ import { ACCOUNT } from './words.ts';
 
 const words = ACCOUNT;
 
-/** The page for people who came by an invitation. Its link works once, so they need a password to log in again. */
+/** The link of an invitation works once, so its person needs a password to log in again. */
 export function SetPassword() {
   const navigate = useNavigate();
   const me = useQuery(ME);
