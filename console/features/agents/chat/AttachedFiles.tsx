@@ -7,7 +7,6 @@ const words = CHAT.files;
 
 interface AttachedFilesProps {
   files: readonly FileUIPart[];
-  /** The reasons why other files were refused, a sentence each. */
   refused: readonly string[];
   onRemove: (file: FileUIPart) => void;
 }

@@ -18,16 +18,13 @@ interface ComposerProps {
   /** Text and files stay in the form until its promise resolves. */
   onSend: (text: string, files: readonly FileUIPart[]) => unknown;
   isSending?: boolean;
-  /** Present while a turn runs. */
   onStop?: (() => void) | undefined;
   isStopping?: boolean;
   note?: string | undefined;
 }
 
 /**
- * The form for a message. Enter sends it, Shift+Enter starts a line, Escape stops the running turn. In an empty field,
- * Ctrl (or ⌘) + ↑ edits the last message. Files come from the button, the clipboard, a drop anywhere on the page, or a
- * phone's camera.
+ * Enter sends, Shift+Enter breaks the line, Escape stops the turn, Ctrl/⌘ + ↑ in an empty field edits the last message.
  */
 export function Composer(props: ComposerProps) {
   const { agentId, taskId, onSend, isSending = false, onStop, isStopping = false, note } = props;

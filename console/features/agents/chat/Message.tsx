@@ -24,9 +24,7 @@ interface MessageProps {
   /** Chosen answers that are not sent yet, by approval id. */
   answered: ReadonlyMap<string, ApprovalAnswer>;
   onTakeBack: (id: string) => void;
-  /** The number of calls that still wait for an answer. */
   asked: number;
-  /** Absent if the message cannot be edited. */
   onEdit?: ((text: string) => Promise<boolean>) | undefined;
   onRegenerate?: (() => void) | undefined;
 }

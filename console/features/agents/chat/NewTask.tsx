@@ -10,7 +10,6 @@ import { CHAT } from './words.ts';
 
 const words = CHAT;
 
-/** The composer whose first message creates a task. A suggestion is sent with one click. */
 export function NewTask({ agentId, suggestions }: { agentId: string; suggestions: readonly string[] }) {
   const navigate = useNavigate();
   const begin = useMutation({

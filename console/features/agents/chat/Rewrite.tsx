@@ -4,10 +4,7 @@ import { CHAT } from './words.ts';
 
 const words = CHAT;
 
-/**
- * The state of an edited message until the task accepts it. If the API refuses it, does not answer, or another turn
- * began, the draft is shown again. `onSend` is absent while nothing can be sent.
- */
+/** Shows the draft again if the task does not accept it. `onSend` is absent while nothing can be sent. */
 export function useRewrite(text: string, onSend: ((text: string) => Promise<boolean>) | undefined) {
   const [draft, setDraft] = useState<string>();
   const [isSending, setSending] = useState(false);
@@ -34,7 +31,7 @@ interface RewriteProps extends Omit<ReturnType<typeof useRewrite>, 'begin' | 'dr
   draft: string;
 }
 
-/** Edits the person's last message. Sending replaces it and all that followed. */
+/** Sending replaces the person's last message and all that followed. */
 export function Rewrite({ draft, write, close, send, isPossible }: RewriteProps) {
   return (
     <form

@@ -6,15 +6,14 @@ import { CHAT } from './words.ts';
 const MAX_LINES = 20;
 
 interface SpokenAnswerProps {
-  /** The newest answer's message, and its text so far. */
   messageId: string | undefined;
   text: string;
   isStreaming: boolean;
 }
 
 /**
- * Announces the streamed answer to screen readers, sentence by sentence and without earlier text. The lines are in a
- * closed shadow root because the page shows the same text: copying and selecting must not return it twice.
+ * Announces the streamed answer to screen readers, sentence by sentence. A closed shadow root hides these lines from
+ * copying and selecting, because the page shows the same text.
  */
 export function SpokenAnswer({ messageId, text, isStreaming }: SpokenAnswerProps) {
   const host = useRef<HTMLDivElement>(null);

@@ -29,16 +29,13 @@ interface ToolCardProps {
   call: ToolPart;
   /** The execution that did the work, if the person may read executions. */
   executionId: string | undefined;
-  /** Absent if nothing can be answered now. */
   onAnswer?: ((answer: ApprovalAnswer) => void) | undefined;
   /** Chosen but not sent yet, since other calls still wait for an answer. */
   answer: ApprovalAnswer | undefined;
   onTakeBack: (id: string) => void;
-  /** The number of other calls that wait for an answer. */
   othersAsked: number;
 }
 
-/** A tool call: its input, approval and result, with a link to its execution. */
 export function ToolCard({ call, executionId, onAnswer, answer, onTakeBack, othersAsked }: ToolCardProps) {
   const { toolName, input, rawInput, output, errorText, approval } = call;
   const said = useCatalogueNames().toolName(toolName);

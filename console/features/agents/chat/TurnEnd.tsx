@@ -6,7 +6,6 @@ import { CHAT } from './words.ts';
 
 const words = CHAT;
 
-/** Shows how the newest turn ended or what it waits for, unless it simply ended with an answer. */
 export function TurnEnd({ run, onRetry }: { run: LatestRun; onRetry: (() => void) | undefined }) {
   const { status, finishReason, error, retryAt, contextTrimmed } = run;
   const finish = words.finish[finishReason ?? ''];

@@ -8,10 +8,7 @@ import { personId } from '../../../app/storage/personId.ts';
 import { charactersOf, filePart, MAX_CHARACTERS } from './messageFiles.ts';
 import { CHAT } from './words.ts';
 
-/**
- * The files of an unsent message; they are kept until it is sent, as its text is. `refused` explains files that cannot
- * be sent.
- */
+/** Files are kept until the message is sent, as its text is. `refused` explains files that cannot be sent. */
 export function useAttachedFiles(agentId: string, taskId: string | undefined) {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? '' : messageDraftKey(personId(me), agentId, taskId);

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Passes on files that are dropped anywhere on the page; outside of a field the browser would open them and leave the
- * page. Returns whether files are being dragged over the page.
+ * Takes files dropped anywhere on the page, which the browser would otherwise open. Returns whether files are above.
  */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);

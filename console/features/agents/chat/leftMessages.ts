@@ -20,13 +20,12 @@ import { personId } from '../../../app/storage/personId.ts';
 const held = new Set<string>();
 
 /**
- * Stores this tab's unsent messages so that closing the tab does not lose them, and takes over those of closed tabs.
- * The latter are held for the person, because the conversation may have continued without them.
+ * Stores this tab's unsent messages and takes over those of closed tabs. The latter are held for the person, because
+ * the conversation may have continued without them.
  */
 export function useLeftMessages(
   agentId: string,
   taskId: string,
-  /** The task's messages. */
   messages: readonly UIMessage[],
   outbox: readonly OutboxMessage[],
   change: (how: OutboxChange) => void,
@@ -57,7 +56,6 @@ export function useLeftMessages(
   }, [place, outbox]);
 }
 
-/** Reads what a closed tab left, as held messages. */
 async function taken(key: string): Promise<OutboxMessage[]> {
   const left = (readDraft(browserTexts(), key, Date.now())?.given.messages ?? []) as StoredMessage[];
   await Promise.all(left.filter(({ hasFiles }) => hasFiles).map(({ id }) => readFiles(filesKey(id))));

@@ -17,7 +17,6 @@ const KEEPING = {
   },
 };
 
-/** The person's unsent message, stored in this browser. */
 export function useMessageDraft(agentId: string, taskId: string | undefined) {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? undefined : messageDraftKey(personId(me), agentId, taskId);

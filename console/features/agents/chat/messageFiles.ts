@@ -4,7 +4,6 @@ import { utf8Text } from '../../../ui/files/utf8Text.ts';
 /** The limit for all files of a message, encoded. The whole request may have MAX_BODY_BYTES, a megabyte. */
 export const MAX_CHARACTERS = 900_000;
 
-/** The picture types that models accept. */
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** Larger pictures, such as photos from phones, are scaled down. */
@@ -15,9 +14,7 @@ const QUALITY = 0.8;
 /** Larger files are refused unread: no model would take them. */
 const MAX_BYTES = 20_000_000;
 
-/**
- * Encodes a file for a message; undefined if an agent cannot read it. Allowed are pictures, PDFs and texts of any kind.
- */
+/** Undefined if an agent cannot read the file. Allowed are pictures, PDFs and texts of any kind. */
 export async function filePart(file: File): Promise<FileUIPart | undefined> {
   if (file.size > MAX_BYTES) return undefined;
   const filename = file.name;

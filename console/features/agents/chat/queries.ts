@@ -15,7 +15,6 @@ const ROW = ['lastActivityAt', 'latestRun'];
 const WHOLE = ['messages', 'messageUsage', 'usage', 'agent', 'parentTask', 'parentExecution', 'toolExecutions'];
 const LARGE = ['messages', 'messageUsage', 'toolExecutions'] as const;
 
-/** The tasks of an agent, the last used first. */
 export const taskPages = (agentId: string) =>
   pagesOf('listTasks', { query: { filterBy: `agentId:${agentId}`, expansion: ROW.join(',') } });
 
@@ -41,7 +40,6 @@ async function readTask(agentId: string, taskId: string, signal: AbortSignal): P
 
 const MAX_COUNTED = 1_000;
 
-/** Tasks whose latest turn runs or waits for an approval, with their agents. For the counts of each agent. */
 export function openTasks() {
   const filterBy = 'status:RUNNING|NEEDS_APPROVAL';
   return queryOptions({

@@ -27,7 +27,6 @@ export function useStickToEnd(content: unknown) {
       setAway(!sticks.current);
     };
     addEventListener('scroll', look, { passive: true });
-    // Late content, such as markdown, also makes the page longer.
     const grown = new ResizeObserver(() => {
       if (sticks.current) toEnd();
     });

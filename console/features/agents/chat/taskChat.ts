@@ -29,16 +29,14 @@ interface TaskNow {
   agentId: string;
   taskId: string;
   task: TaskWhole;
-  /** Milliseconds since the epoch. */
   readAt: number;
   /** People who may use agents follow turns; others see the task when it changes. */
   mayFollow: boolean;
 }
 
 /**
- * The conversation of a task. While no turn is followed here, the server's history replaces that of the page: after
- * each turn, after a reload, and after changes from elsewhere. A running turn is followed, no matter who began it.
- * Messages written meanwhile wait and are sent one after the other.
+ * While no turn is followed here, the server's history replaces that of the page. A running turn is followed, no matter
+ * who began it. Messages written meanwhile wait and are sent one after the other.
  */
 export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNow) {
   const outbox = useOutbox(agentId, taskId);
@@ -117,7 +115,6 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
   const isWorking = isFollowing || task.isStreaming;
   return {
     messages,
-    /** True while a turn runs or is about to. */
     isWorking,
     isStreaming: status === 'streaming',
     outbox,
@@ -140,10 +137,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
       return run(() => chat.sendMessage({ messageId, role: 'user', parts }));
     },
     regenerate: (messageId: string) => run(() => chat.regenerate({ messageId })),
-    /**
-     * Answers all calls of the message, because the turn needs every answer to continue. Resolves to true if somebody
-     * else answered first.
-     */
+    /** The turn needs all answers to continue. Resolves to true if somebody else answered first. */
     async approve(answers: readonly ApprovalAnswer[]): Promise<boolean> {
       let isOvertaken = false;
       await run(async () => {

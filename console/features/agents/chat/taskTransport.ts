@@ -5,9 +5,8 @@ import { requireTaken } from '../../approvals/turnAttached.ts';
 import { resumeStream, streamMessage } from './mutations.ts';
 
 /**
- * Sends messages of a task and follows its turns, with the tokens of the session. Only new messages are sent: the API
- * has the history. A request without an answer is repeated under its Idempotency-Key, so it starts no second turn.
- * Rejects with the client's PerdureProblem if the API refuses, and with TurnAttached if another turn was running.
+ * Sends only new messages: the API has the history. A request without an answer is repeated under its Idempotency-Key,
+ * so it starts no second turn. Rejects with PerdureProblem if refused, with TurnAttached if another turn was running.
  * `onTaken` is called when the task has the message.
  */
 export function taskTransport(agentId: string, taskId: string, onTaken: () => void): DefaultChatTransport<UIMessage> {

@@ -13,7 +13,6 @@ export function showTask(agentId: string, taskId: string): () => void {
   };
 }
 
-/** Sends this tab's waiting messages of tasks that are not shown. */
 export function sendUnshown(isMeant: (agentId: string, taskId: string) => boolean = () => true): void {
   for (const { agentId, taskId } of outboxTasks()) {
     const isShown = () => shown.has(`${agentId} ${taskId}`);
