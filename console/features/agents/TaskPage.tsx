@@ -90,7 +90,6 @@ function Spent({ task: { usage } }: { task: TaskWhole }) {
   );
 }
 
-/** Shows the agent and, if another task or an execution began the task, a link to it. */
 function Origin({ task, agentId, agentName }: { task: TaskWhole; agentId: string; agentName: string }) {
   const may = useMay();
   const { id, parentTask, parentExecution, toolExecutions = [] } = task;

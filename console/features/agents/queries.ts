@@ -10,7 +10,6 @@ const CARD = [...SHARED, 'slug', 'managedByCode', 'selectedModelId', 'toolIds', 
 
 export type AgentCard = Answer<'listAgents'>[number];
 
-/** `mayRead`: the person has `agents:read`, not only a grant. */
 export const agentPages = (mayRead: boolean) =>
   pagesOf('listAgents', { query: { expansion: (mayRead ? CARD : SHARED).join(',') } });
 

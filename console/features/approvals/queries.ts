@@ -18,7 +18,6 @@ export const refreshApprovals = (queries: QueryClient) => queries.invalidateQuer
 export const askedIn = ({ pendingApprovals = [] }: AskingTask) =>
   pendingApprovals.map(({ approvalId }) => approvalId).join(' ');
 
-/** The user's answer to a call. `id`: of the approval. */
 export interface ApprovalAnswer {
   id: string;
   approved: boolean;

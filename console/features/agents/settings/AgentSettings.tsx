@@ -22,13 +22,11 @@ const words = AGENT_SETTINGS;
 
 interface AgentSettingsProps {
   agentId: string;
-  /** True: the code view, false: the forms. */
   isCode: boolean;
   mayWrite: boolean;
   onView: (isCode: boolean) => void;
 }
 
-/** The settings of an agent, as forms or as the JSON of its upsert. Both views change the same draft. */
 export function AgentSettings(props: AgentSettingsProps) {
   const { data, error, refetch } = useQuery(agentSettings(props.agentId));
   if (data === undefined) {
@@ -39,7 +37,6 @@ export function AgentSettings(props: AgentSettingsProps) {
 
 interface Loaded {
   agent: AgentWhole;
-  /** The ETag for the next change. */
   etag: string | undefined;
 }
 

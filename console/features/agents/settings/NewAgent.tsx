@@ -25,7 +25,6 @@ async function freeSlug(projectId: string, name: string): Promise<string> {
   }
 }
 
-/** Creates an agent from the required settings. The others have defaults and are changed on its page. */
 export function NewAgent({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const may = useMay();

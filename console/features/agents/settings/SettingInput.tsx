@@ -113,7 +113,7 @@ interface NamedInputProps {
   onChange: (value: unknown) => void;
 }
 
-/** Selects one or several resources of the workspace. Hidden if the person may not read their list. */
+/** Hidden if the person may not read the list. */
 function NamedInput({ setting, value, common, onChange }: NamedInputProps) {
   const may = useMay();
   const isSeen = may(CHOICES[setting.list]);

@@ -9,7 +9,6 @@ const words = AGENT_SETTINGS;
 interface SettingSectionsProps {
   draft: AgentDraft;
   isLocked: boolean;
-  /** The API's error messages, by the name of the setting. */
   problems: Readonly<Record<string, string>>;
   onChange: (draft: AgentDraft) => void;
 }

@@ -2,7 +2,6 @@ import type { Answer, Arguments } from 'perdure-client';
 import { AGENT_DEFAULTS } from '../../../../domain/agent/definition.ts';
 
 export type AgentWhole = Answer<'getAgent'>;
-/** The body of an upsert, which both the forms and the code view change. */
 export type AgentDraft = Arguments<'upsertAgent'>['body'];
 export type AgentTool = NonNullable<AgentDraft['tools']>[number];
 
@@ -75,7 +74,6 @@ export function draftOf(agent: AgentWhole): AgentDraft {
   return Object.fromEntries(Object.entries(all).filter((entry) => !isDefault(entry))) as unknown as AgentDraft;
 }
 
-/** Returns the default if the draft lacks the setting. */
 export function settingOf(draft: AgentDraft, name: keyof AgentDraft): unknown {
   if (draft[name] !== undefined) return draft[name];
   return Object.hasOwn(AGENT_DEFAULTS, name) ? AGENT_DEFAULTS[name as keyof typeof AGENT_DEFAULTS] : undefined;

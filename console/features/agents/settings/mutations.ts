@@ -13,9 +13,7 @@ export async function createAgent(projectId: string, body: AgentBody) {
   return made;
 }
 
-/**
- * `etag`: of the agent as it was read. The API refuses to overwrite a later change. The caller reads the agent again.
- */
+/** The API refuses to overwrite a change since `etag` was read. The caller reads the agent again. */
 export const updateAgent = (projectId: string, etag: string | undefined, body: AgentBody) =>
   client.upsertAgent({ path: { projectId }, body, ...ifMatch(etag) });
 
@@ -27,7 +25,6 @@ export async function reloadAgent(agentId: string) {
 
 export const refreshAgent = (agentId: string): void => void QUERIES.invalidateQueries({ queryKey: agentKey(agentId) });
 
-/** The caller removes the agent's cached queries. */
 export const deleteAgent = (agentId: string) => client.deleteAgent({ path: { agentId } });
 
 export async function createGrant(agentId: string, body: Arguments<'createGrant'>['body']): Promise<void> {

@@ -19,7 +19,6 @@ const EXPANSION = [
 /** Values that a large answer replaces by links. */
 const LARGE = ['instructions', 'tools', 'mcpServers', 'enabledToolPolicies', 'suggestedPrompts'] as const;
 
-/** Returns all settings of an agent, with the ETag for a change. */
 export function agentSettings(agentId: string) {
   return queryOptions({
     queryKey: [...agentKey(agentId), 'settings'],
@@ -34,7 +33,7 @@ export function agentSettings(agentId: string) {
   });
 }
 
-/** Whether an agent of the project has the slug. An upsert would then change that agent. */
+/** An upsert would change the agent with this slug. */
 export async function isSlugTaken(projectId: string, slug: string): Promise<boolean> {
   return (await client.listAgents({ query: { filterBy: `projectId:${projectId},slug:${slug}` } })).length > 0;
 }
@@ -56,7 +55,6 @@ export interface Subject {
   name: string;
 }
 
-/** The people and API keys of the workspace. Requires `workspace:admin`. */
 export function subjects() {
   return queryOptions({
     queryKey: ['listWorkspaceUsers', 'subjects'],
