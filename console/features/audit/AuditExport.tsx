@@ -32,7 +32,6 @@ const rowOf = ({ actor, ...entry }: AuditEntry) => ({
 export function AuditExport({ filterBy }: { filterBy: string }) {
   const [count, setCount] = useState<number>();
   const running = useRef<AbortController>(undefined);
-  // After leaving the page, no file is saved.
   const isGone = useRef(false);
   useEffect(() => {
     isGone.current = false;

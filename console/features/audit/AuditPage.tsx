@@ -124,7 +124,7 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
   ];
 }
 
-/** The name of the resource when the entry was written, linked to its page if it has one. */
+/** The name of the resource when the entry was written. */
 function ResourceName({
   resourceType,
   resourceId,
@@ -144,7 +144,6 @@ interface AuditFiltersProps {
   onChange: (change: Search) => void;
 }
 
-/** The options of each filter with their labels. */
 const CHOICES = { action: SUMMARIES, resourceType: words.kinds, outcome: words.outcomes };
 
 const byLabel = (one: { label: string }, other: { label: string }) => one.label.localeCompare(other.label);

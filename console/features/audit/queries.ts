@@ -44,7 +44,6 @@ export async function allEntries(
       if (entries.length % EXPORT_PAGE === 0) onCount(entries.length);
     }
   } catch (error) {
-    // When stopped, the person gets the entries read so far.
     if (!signal.aborted) throw error;
   }
   return entries;

@@ -13,10 +13,7 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-/**
- * Assigns a connection to roles, people and keys. Users who may not list people can choose roles; other assignments
- * stay.
- */
+/** Users who may not list people can choose roles only; other assignments stay. */
 export function AssignDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const isAdmin = useMay()('workspace:admin');
   const people = useQuery({ ...allPeople(), enabled: isAdmin });

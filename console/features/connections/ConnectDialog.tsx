@@ -12,10 +12,6 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-/**
- * Connects an app: selects the app and the connection type, and shows the form. For OAuth2 the browser opens the
- * provider.
- */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const apps = useQuery(connectableApps());
   const [appId, setAppId] = useState('');

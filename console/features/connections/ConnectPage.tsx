@@ -13,10 +13,7 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-/**
- * Asks before this browser opens an OAuth2 provider, and shows the result to people without a login. The ticket is
- * spent only by a click, because anybody may have sent this address.
- */
+/** Only a click spends the ticket and opens the OAuth2 provider, because anybody may have sent this address. */
 export function Connect() {
   const { ticket, connected, error } = useSearch({ from: '/connect' });
   if (error === 'WRONG_BROWSER') {

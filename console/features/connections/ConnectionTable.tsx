@@ -41,7 +41,6 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
   const typeOf = ({ connectionId }: Connection) => types.find((type) => type.connectionId === connectionId);
   const attempt = (work: () => Promise<void>) => void work().catch(failed);
   const test = async ({ id, name }: Connection) => {
-    // The app may answer slowly.
     const end = underWay(words.testing(name));
     const { status, message = '' } = await testConnection(id).finally(end);
     await refreshConnections();
@@ -185,10 +184,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
   );
 }
 
-/**
- * Whether the connection uses a grant that needs no person in a browser. The list of connections does not include the
- * grant.
- */
+/** Whether the grant needs no person in a browser; the list of connections does not include the grant. */
 const actsForItself = (error: unknown) =>
   isProblem(error) && error.errors.some(({ path }) => path === 'credentials.grant');
 

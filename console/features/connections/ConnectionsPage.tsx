@@ -62,7 +62,6 @@ export function Connections() {
   );
 }
 
-/** The result of the authorization at a provider. */
 function Came({ search: { connected, error }, onClose }: { search: Search; onClose: () => void }) {
   if (connected === undefined && error === undefined) return null;
   const isGood = error === undefined;
@@ -80,7 +79,6 @@ function Came({ search: { connected, error }, onClose }: { search: Search; onClo
   );
 }
 
-/** Groups the rows by app, in the order of each app's first row. */
 function byApp(rows: readonly Connection[]): [appId: string, rows: Connection[]][] {
   const apps = new Map<string, Connection[]>();
   for (const row of rows) {

@@ -36,7 +36,6 @@ interface CredentialFormProps {
   onSend: (credentials: Credentials, inBrowser: boolean) => Promise<void>;
 }
 
-/** The form of a connection type, with errors at their fields. */
 export function CredentialForm({ type, button, children, onSend }: CredentialFormProps) {
   const send = useMutation({
     mutationKey: SENDING,
@@ -78,7 +77,6 @@ interface ReplaceCredentialsProps {
   onClose: () => void;
 }
 
-/** Replaces the credentials of a connection. */
 export function ReplaceCredentials({ type, title, onSend, onClose }: ReplaceCredentialsProps) {
   return (
     <Modal opened onClose={onClose} title={title} size="lg" {...useStaysOpen()}>

@@ -37,7 +37,7 @@ export async function assignConnection({ id, isManaged: wasManaged }: Connection
   await refreshConnections();
 }
 
-/** Asks the app whether the credentials work. The caller refreshes the list. */
+/** Checks the credentials with the app. The caller refreshes the list. */
 export const testConnection = (connectionId: string) => client.testConnection({ path: { connectionId } });
 
 interface Method {
@@ -55,7 +55,6 @@ interface NewConnection {
 /** Stores credentials. If the app refuses them, the answer has the status `failed`. The caller refreshes the list. */
 export const connectApp = (path: Method, body: NewConnection) => client.connectWorkflowApp({ path, body });
 
-/** Starts the authorization of a new or renewed connection and opens the provider in this browser. */
 export async function connectInBrowser(path: Method, body: NewConnection | { connectionToRenew: string }) {
   const { authorizationUrl } = await client.authorizeConnection({ path, body });
   // The person has just clicked here, so the ticket may be spent. A ticket from an address needs a click on `/connect`.

@@ -21,7 +21,6 @@ export const connectionPages = (appId: string | undefined, all: boolean) =>
     },
   });
 
-/** Reads what a ticket connects, without spending it. */
 export const connectionTicket = (ticket: string) =>
   queryOptions({
     queryKey: ['readConnectionTicket', ticket],

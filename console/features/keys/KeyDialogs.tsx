@@ -16,7 +16,6 @@ interface KeyDialogProps {
   onClose: () => void;
 }
 
-/** Creates a key with permissions that the person has. */
 export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own: readonly Permission[] }) {
   const [name, setName] = useState('');
   const [days, setDays] = useState('');
