@@ -19,14 +19,12 @@ import { TIMELINE } from './words.ts';
 
 const words = TIMELINE;
 const ROW_PX = 30;
-/** A step's text can need several lines. */
 const NARROW_ROW_PX = 44;
 
 interface TimelineProps {
   /** The start of the execution, which may be earlier than its first step. */
   begun: string | null | undefined;
   steps: ExecutionStep[];
-  /** Nodes of the definition, if known. */
   nodes: ExecutionWhole['nodes'];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
@@ -140,7 +138,6 @@ function originOf(all: Timed[]): number {
   );
 }
 
-/** The rows inside the stretch, the numbers of earlier and later ones, and the axis. */
 function seen(all: Timed[], whole: Axis, stretch: Stretch) {
   if (stretch === undefined) return { rows: all, earlier: 0, later: 0, axis: whole };
   const rows = all.filter(({ span }) => isBeside(span, stretch) === undefined);

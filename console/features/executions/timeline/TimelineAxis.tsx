@@ -14,10 +14,7 @@ interface TimelineAxisProps {
   onWhole: () => void;
 }
 
-/**
- * The times and breaks above the rows. Dragging with the pointer selects a stretch; the zoom buttons do the same by
- * keyboard.
- */
+/** Dragging selects a stretch; the zoom buttons do the same by keyboard. */
 export function TimelineAxis({ axis, origin, onMark, onWhole }: TimelineAxisProps) {
   const { ref, width } = useElementSize();
   const { mark, ...on } = useMark((from, to) => onMark(marked(axis, from, to)));

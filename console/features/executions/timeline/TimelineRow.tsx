@@ -14,14 +14,12 @@ interface TimelineRowProps {
   parts: StepPart[];
   span: Span;
   axis: Axis;
-  /** The visible part of the axis. */
   shown: Span;
   isChosen: boolean;
   onChoose: () => void;
   onZoom: () => void;
 }
 
-/** A step as a bar of its parts, with its result, duration and number of attempts as text. */
 export function TimelineRow({ step, parts, span, axis, shown, isChosen, onChoose, onZoom }: TimelineRowProps) {
   const notes = [
     ...(step.attempt > 1 ? [TIMELINE.attempts(step.attempt)] : []),

@@ -7,15 +7,12 @@ import { TIMELINE } from './words.ts';
 const words = TIMELINE;
 
 interface TimelineToolsProps {
-  /** The axis of the whole execution. */
   whole: Axis;
   stretch: Stretch;
-  /** When the chosen step ran, if it is among the rows. */
   chosen: Span | undefined;
   onStretch: (stretch: Stretch) => void;
 }
 
-/** Buttons and shortcuts that zoom and move the timeline. */
 export function TimelineTools({ whole, stretch, chosen, onStretch }: TimelineToolsProps) {
   const step = chosen === undefined ? stretch : around(whole, chosen);
   usePageKeys([

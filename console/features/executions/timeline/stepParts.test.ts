@@ -18,7 +18,6 @@ const attempt = (number: number, from: number, to: number | null, failure?: type
   ...(failure && { error: failure }),
 });
 
-/** Formats the parts with times in seconds: `failed 1-2`. */
 const said = (one: TimedStep, nodeType?: string, now = 100) =>
   partsOf(one, nodeType, now * 1_000).map(({ kind, from, to }) => `${kind} ${from / 1_000}-${to / 1_000}`);
 

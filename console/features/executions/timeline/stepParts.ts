@@ -2,9 +2,8 @@ import type { ExecutionStep } from '../queries/executions.ts';
 import type { Span } from './timeAxis.ts';
 
 /**
- * What happened in a part of a step's time. `attempt`: works or worked; `failed`: a failed attempt; `between`: two
- * attempts; `waits`: for a time or a person. `unknown`: the first of more than 20 attempts, or an action that now
- * waits, since nothing records when its wait began.
+ * `between`: the time between two attempts. `unknown`: the first of more than 20 attempts, or an action that now waits,
+ * since nothing records when its wait began.
  */
 export type PartKind = 'attempt' | 'failed' | 'between' | 'waits' | 'unknown';
 

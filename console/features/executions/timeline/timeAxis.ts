@@ -14,7 +14,6 @@ export interface Axis {
 /** A pause is omitted if it is longer than both. */
 const LONG_MS = 5_000;
 const LONG_SHARE = 0.1;
-/** The width of a break. */
 export const BREAK_PERCENT = 3;
 
 /** Returns the axis of these spans or, if a stretch is given, of the part inside it. */
@@ -52,7 +51,6 @@ export function axisOf(spans: readonly Span[], stretch?: Span): Axis {
   return axis;
 }
 
-/** Joins spans that touch, in order. */
 function merged(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
@@ -69,14 +67,12 @@ function within(spans: readonly Span[], { from, to }: Span): Span[] {
   return [{ from, to: from }, ...inside, { from: to, to }];
 }
 
-/** Clips a span to the stretch; undefined if they do not overlap. */
 export function partWithin(span: Span, stretch: Span): Span | undefined {
   const from = Math.max(span.from, stretch.from);
   const to = Math.min(span.to, stretch.to);
   return from > to ? undefined : { from, to };
 }
 
-/** The pieces of the axis in order, including the breaks. */
 function pieces({ stretches }: Axis): Axis['stretches'] {
   return stretches.flatMap((stretch, index) => {
     const before = stretches[index - 1];

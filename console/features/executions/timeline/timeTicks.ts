@@ -12,7 +12,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Intervals in which people count time. */
 const NICE = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
@@ -23,13 +22,11 @@ const NICE = [
 /** The minimum widths of a tick and of a character. */
 const TICK_PX = 56;
 const CHARACTER_PX = 7;
-/** The gap between two texts. */
 const GAP_PX = 8;
 
 /** The precision of the texts at the ends, as a share of the shown time. */
 const EXACT = 0.02;
 
-/** Returns the times at both ends of the axis, relative to `origin`. */
 export function endTexts(axis: Axis, origin: number): [begin: string, end: string] {
   const { from, to } = endsOf(axis);
   const exact = shownMs(axis) * EXACT;
@@ -67,7 +64,7 @@ function niceStep(leastMs: number): number {
   return NICE.find((step) => step >= leastMs) ?? 1_000 * DAY;
 }
 
-/** Formats an offset: `+0 s`, `+1.2 s`, `+2 h 3 m`, `−7 s`. It is no more precise than the step requires. */
+/** Formats an offset: `+0 s`, `+1.2 s`, `+2 h 3 m`, `−7 s`. Only as precise as the step requires. */
 export function offsetText(ms: number, stepMs: number): string {
   return ms < 0 ? lengthText(-ms, stepMs, '−') : lengthText(ms, stepMs, '+');
 }

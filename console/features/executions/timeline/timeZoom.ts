@@ -8,9 +8,7 @@ const MIN_MS = 4;
 /** The margin on either side of a step, as a share of its length. */
 const BESIDE = 0.1;
 
-/**
- * Halves or doubles the stretch around its middle. Uses places instead of times, so that it does not zoom into breaks.
- */
+/** Scales places instead of times, so that it does not zoom into breaks. */
 export function zoomed(whole: Axis, stretch: Stretch, by: 'in' | 'out'): Stretch {
   const { from, to } = placesOf(whole, stretch);
   const least = by === 'in' && timeAt(whole, to) - timeAt(whole, from) < 2 * MIN_MS;
@@ -29,7 +27,6 @@ export function marked(axis: Axis, one: number, other: number): Span {
   return widened({ from: timeAt(axis, Math.min(one, other)), to: timeAt(axis, Math.max(one, other)) });
 }
 
-/** Returns a span with a margin on either side. */
 export function around(whole: Axis, span: Span): Stretch {
   const { from, to } = endsOf(whole);
   const beside = Math.max((span.to - span.from) * BESIDE, MIN_MS);
@@ -51,7 +48,6 @@ function placesOf(whole: Axis, stretch: Stretch): Span {
     : { from: placeOf(whole, stretch.from), to: placeOf(whole, stretch.to) };
 }
 
-/** Returns a stretch of this length around a place, in percent, moved inside the axis. */
 function between(whole: Axis, middle: number, length: number): Stretch {
   if (length >= 100) return undefined;
   const from = Math.min(Math.max(middle - length / 2, 0), 100 - length);

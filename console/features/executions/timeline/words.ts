@@ -25,7 +25,6 @@ export const TIMELINE = {
   nothing: 'Nothing happened then.',
   idle: (length: string) => `${length} in which nothing happened`,
   attempts: (count: number) => counted(count, 'attempt', 'attempts'),
-  /** Reused from the retried execution. */
   kept: 'kept',
   legend: {
     attempt: 'at work',
