@@ -71,7 +71,6 @@ export function Execution() {
     elsewhere.data ??
     steps.find(({ status, awaitedApproval }) => status === 'FAILED' || awaitedApproval !== undefined) ??
     steps.at(-1);
-  // Another step opens its default pane.
   const choose = (id: string) => set({ step: id, pane: undefined });
   const isOpen = !hasEnded(data?.status);
   const isOfSteps = tab !== 'children';

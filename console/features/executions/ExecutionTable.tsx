@@ -88,7 +88,6 @@ export function ExecutionTable(props: ExecutionTableProps) {
   return <DataTable label={words.title} columns={columns} nameOf={nameOf} {...props} />;
 }
 
-/** Whether an agent called the action directly, outside of a workflow. */
 const isToolCall = ({ startedBy, workflow }: ExecutionRow) => startedBy?.type === 'agent' && workflow == null;
 
 function ToolCall({ row: { name, startedBy } }: { row: ExecutionRow }) {
@@ -104,7 +103,6 @@ function Labels({ row }: { row: ExecutionRow }) {
   ));
 }
 
-/** Shows what the execution waits for, or why it failed. */
 function About({ row }: { row: ExecutionRow }) {
   if (row.held === true) return words.held;
   if (row.errorCode != null) return <Failure code={row.errorCode} message={row.statusMessage ?? ''} />;

@@ -25,7 +25,6 @@ import { useShown } from './shown.ts';
 
 const words = WORDS.executions;
 
-/** All executions, with filters in the address and actions on all that match. */
 export function Executions() {
   const search = useSearch({ from: '/frame/executions' });
   const navigate = useNavigate();

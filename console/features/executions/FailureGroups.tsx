@@ -22,14 +22,11 @@ const BulkDialog = lazyPart(
 type Group = Statistics['groups'][number];
 
 interface FailureGroupsProps {
-  /** Groups of failed executions. */
   groups: readonly Group[];
   by: 'workflow' | 'errorCode';
-  /** The filter of the list that was grouped. */
   within: Search;
 }
 
-/** Failed executions by workflow or error code, with the time of the last one. A group can be retried as a whole. */
 export function FailureGroups({ groups, by, within }: FailureGroupsProps) {
   const mayRun = useMay()('executions:run');
   const [retried, setRetried] = useState<{ filterBy: string; about: string }>();

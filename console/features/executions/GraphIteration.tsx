@@ -8,15 +8,12 @@ const words = EXECUTION.graphItem;
 
 interface GraphIterationProps {
   executionId: string;
-  /** A step inside a loop. */
   step: ExecutionStep;
   nameOf: (nodeId: string) => string;
   onChoose: (stepId: string) => void;
-  /** Shows the newest step of each node again. */
   onNewest: () => void;
 }
 
-/** Shows which iteration of a loop the graph displays, with buttons to its neighbours. */
 export function GraphIteration({ executionId, step, nameOf, onChoose, onNewest }: GraphIterationProps) {
   const { iteration, nodeId } = step;
   const place = iteration.at(-1);

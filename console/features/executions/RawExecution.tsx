@@ -18,7 +18,6 @@ interface RawExecutionProps {
   onClose: () => void;
 }
 
-/** Shows the API's whole answer as JSON, to copy or to download. */
 export function RawExecution({ executionId, number, onClose }: RawExecutionProps) {
   const { data, error, refetch } = useQuery(wholeExecution(executionId));
   const text = data === undefined ? '' : jsonText(data);

@@ -22,9 +22,7 @@ interface RetryInputProps {
   /** The version whose fields check the input. */
   version: 'original' | 'latest';
   isBusy: boolean;
-  /** The reason why the API refused the retry. */
   error: unknown;
-  /** Rendered next to the button. */
   beside: ReactNode;
   onSubmit: (input: Input) => void;
 }

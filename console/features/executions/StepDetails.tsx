@@ -14,7 +14,6 @@ const { panes, ...words } = EXECUTION;
 
 interface StepDetailsProps {
   executionId: string;
-  /** Absent if it was deleted. */
   workflow: { id: string } | null | undefined;
   step: ExecutionStep;
   /** The open tab; undefined: the error if there is one, else the output. */

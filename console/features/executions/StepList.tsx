@@ -13,16 +13,12 @@ const words = EXECUTION;
 
 interface StepListProps {
   execution: ExecutionWhole;
-  /** The steps of the execution's path. */
   steps: ExecutionStep[];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
 }
 
-/**
- * Lists all steps in order of their start, filtered by node and failure. The API filters if the page does not have them
- * all.
- */
+/** The API filters if the page does not have all steps. */
 export function StepList({ execution, steps, chosen, onChoose }: StepListProps) {
   const { nodeName } = useCatalogueNames();
   const [nodeId, setNodeId] = useState('');

@@ -18,7 +18,7 @@ interface StepRowsProps {
   steps: ExecutionStep[];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
-  /** Loads more when the last row is visible; undefined if there are no more. */
+  /** Loads more when the last row is visible; undefined if all are loaded. */
   onEnd: (() => void) | undefined;
 }
 

@@ -14,12 +14,10 @@ interface ExecutionKeys {
   chosen: ExecutionStep | undefined;
   choose: (stepId: string) => void;
   set: (change: Search) => void;
-  /** Undefined if it cannot be retried now. */
   onRetry: (() => void) | undefined;
   onCompare: () => void;
   onCopyLink: () => void;
   onRaw: () => void;
-  /** Opens the previous or next execution of the list. */
   onNeighbour: (by: 1 | -1) => void;
 }
 

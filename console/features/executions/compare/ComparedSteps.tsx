@@ -23,7 +23,6 @@ interface ComparedStepsProps {
   isAll: boolean;
 }
 
-/** Lists the steps of both executions side by side, including reused ones. An opened step shows its differences. */
 export function ComparedSteps({ one, other, ...how }: ComparedStepsProps) {
   const mine = useQuery(wholeSteps(one));
   const theirs = useQuery(wholeSteps(other));

@@ -150,7 +150,6 @@ function Both({ one, other, isAll }: BothProps) {
   );
 }
 
-/** The input or output of an execution, with the read of a large one. */
 function partOf(execution: ExecutionWhole, part: 'input' | 'output') {
   const isInput = part === 'input';
   const isLink = (isInput ? execution.inputLink : execution.outputLink) != null;

@@ -9,11 +9,9 @@ export interface ValueDifference {
   other: Json | undefined;
 }
 
-/** How steps at one place of two executions differ. */
 export type StepDifference = 'onlyOne' | 'onlyOther' | 'status' | 'input' | 'output' | 'error';
 
 export interface ComparedStep {
-  /** The node and its iterations. */
   place: string;
   one: ExecutionStep | undefined;
   other: ExecutionStep | undefined;

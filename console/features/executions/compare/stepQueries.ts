@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type ExecutionStep, type ExecutionWhole, readPath } from '../queries/executions.ts';
 import { placeOf } from './compared.ts';
 
-/** The steps of an execution, including the loop steps that a retry reused, which are stored in the execution that ran them. */
+/** The steps of an execution, including reused loop steps, which are stored in the execution that ran them. */
 export interface WholePath {
   steps: ExecutionStep[];
   /** The execution that stores a step, if it is not this one. */
@@ -40,7 +40,6 @@ async function wholePath(execution: Path, signal: AbortSignal): Promise<WholePat
   };
 }
 
-/** The places of the loops around a step. */
 function loopsAround({ iteration }: ExecutionStep): string[] {
   return iteration.map(({ nodeId }, depth) => placeOf({ nodeId, iteration: iteration.slice(0, depth) }));
 }
@@ -53,7 +52,6 @@ export const wholeSteps = (execution: Path) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Reads both values in full. */
 export function comparedValues(one: ComparedPart, other: ComparedPart, isLarge: boolean) {
   return queryOptions({
     queryKey: ['compared', one.key, other.key],

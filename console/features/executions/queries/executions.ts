@@ -92,6 +92,5 @@ export function executionNumber(executionId: string) {
 export const readInput = (executionId: string) => client.getExecutionInput({ path: { executionId } });
 export const readOutput = (executionId: string) => client.getExecutionOutput({ path: { executionId } });
 
-/** Reads the path of an execution and the execution that it retries. */
 export const readPath = (executionId: string, signal: AbortSignal) =>
   client.getExecution({ path: { executionId }, query: { expansion: 'executionPath,retryOf' }, signal });

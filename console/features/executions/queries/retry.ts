@@ -19,7 +19,6 @@ export interface RetryForm {
   fromStep: string;
   version: 'original' | 'latest';
   loopsAgain: boolean;
-  /** Failed items of completed loops run again. */
   failedItems: boolean;
   /** True if the trigger's values differ: then no answer of a person is reused. */
   changesInput: boolean;
@@ -39,7 +38,6 @@ interface Known {
   nameOf: (nodeId: string) => string;
 }
 
-/** The preview of a retry with its steps, the reason of a refusal, or that it cannot be known. */
 export type Foreseen = Known | { refused: string } | { unknown: true };
 
 const PAGE = 1_000;
@@ -169,9 +167,7 @@ function hasIterations({ iterations }: ExecutionStep): boolean {
   return iterations !== undefined && iterations.completed + iterations.failed > 0;
 }
 
-/**
- * Returns the execution that stores the iterations of a loop. A retry that reused the whole loop does not store them.
- */
+/** Follows retries that reused the whole loop to the execution that stores its iterations. */
 async function iterationsOf(executionId: string, step: ExecutionStep, signal: AbortSignal) {
   let [id, own] = [executionId, step];
   while (own.reused === true && own.iterations?.reused === undefined) {

@@ -22,7 +22,6 @@ const REST: Record<Exclude<keyof ExecutionWhole, (typeof WHOLE)[number] | Unaske
 };
 const EVERYTHING = [...WHOLE, ...Object.keys(REST)].join(',');
 
-/** Reads every field of an execution, including large ones that come as links. */
 export function wholeExecution(executionId: string) {
   return queryOptions({
     queryKey: ['getExecution', executionId, 'everything'],
