@@ -20,10 +20,6 @@ const words = HOME;
 const SPANS = WORDS.executions.spans;
 const DAY = '24h';
 
-/**
- * Executions that failed within 24 hours, or within the longer time of the search parameters, and triggers with failing
- * polls.
- */
 export function Failing() {
   const { since: wanted = DAY } = useSearch({ from: '/frame/' });
   const since = Object.hasOwn(SPANS, wanted) ? wanted : DAY;

@@ -11,7 +11,6 @@ interface Read {
 
 interface SectionProps {
   title: string;
-  /** The reads of its content. */
   reads?: readonly Read[];
   children: ReactNode;
 }

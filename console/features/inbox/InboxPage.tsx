@@ -28,7 +28,6 @@ import './inbox.css';
 
 const words = INBOX;
 
-/** Open questions, tool approvals and queue items, each with its form next to the lists. */
 export function Inbox() {
   const search = useSearch({ from: '/frame/inbox' });
   const navigate = useNavigate();
@@ -197,7 +196,6 @@ const LISTED_KEYS = words.keys.map(([key, does]) => ({ key, does }));
 
 interface ItemToolsProps {
   queues: readonly QueueRow[];
-  /** The queue that was chosen last. */
   asked: string | undefined;
   onQueue: (id: string) => void;
   onClaimed: ComponentProps<typeof ClaimNext>['onClaimed'];
@@ -224,7 +222,6 @@ function ItemTools({ queues, asked, onQueue, onClaimed }: ItemToolsProps) {
   );
 }
 
-/** The keyboard shortcuts, shown until an entry is chosen. */
 function Keys() {
   return (
     <Text component="div" visibleFrom="md" c="var(--ink-neutral)">

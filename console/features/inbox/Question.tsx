@@ -30,11 +30,8 @@ const AnswerAllDialog = lazyPart(
 interface QuestionProps {
   executionId: string;
   question: OpenQuestion;
-  /** Undefined while it is read. */
   execution: ExecutionWhole | undefined;
-  /** Not on the execution's own page. */
   isElsewhere?: boolean;
-  /** Called when the answer has been accepted. */
   onAnswered?: (how: { next: boolean }) => void;
   onWritten?: () => void;
   hasNext?: boolean;

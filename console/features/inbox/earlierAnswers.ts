@@ -45,7 +45,6 @@ export function earlierAnswers(
     });
 }
 
-/** Whether a step is outside of loops or in the same iterations as this place. */
 function isAround(of: Iteration, place: Iteration): boolean {
   return of.every(({ nodeId, index }, at) => place[at]?.nodeId === nodeId && place[at].index === index);
 }

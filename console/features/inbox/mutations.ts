@@ -12,7 +12,6 @@ export interface QuestionKind {
   fields: OpenQuestion['fields'];
 }
 
-/** The most questions that are answered in one round. */
 export const MAX_SAME_KIND = 1_000;
 const PAGE = 100;
 
