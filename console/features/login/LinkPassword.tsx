@@ -10,14 +10,12 @@ import { LOGIN } from './words.ts';
 interface LinkPasswordProps {
   token: string;
   email: string;
-  /** True if another button of the page is the main one. */
   isSecondary: boolean;
   onDone: (answer: LoginAnswer) => Promise<void>;
   /** Called if the link was used or has expired meanwhile. */
   onVoid: (problem: unknown) => void;
 }
 
-/** Asks for the password that an invitation's link requires: that of the account, or a new one. */
 export function LinkPassword({ token, email, isSecondary, onDone, onVoid }: LinkPasswordProps) {
   const [password, setPassword] = useState('');
   const { failure, isBusy, attempt } = useLoginAttempt();

@@ -17,17 +17,13 @@ interface LoginFormProps {
   workspaceId?: string;
   /** `hasAccepted`: the login also accepts an invitation. */
   onDone: (tokens: LoggedIn, how: { hasAccepted: boolean }) => Promise<void>;
-  /** Called if a second factor is required. */
   onCode: (sessionToken: string, how: { hasAccepted: boolean }) => void;
-  /** Called before the browser opens a provider. */
   onProvider?: () => void;
-  /** Called when a link is sent to the address. */
   onLink?: (email: string) => void;
   /** Keeps the page: providers open in another tab. */
   isOverPage?: boolean;
 }
 
-/** Logs in with a password, a mailed link, or a provider. */
 export function LoginForm({
   email: known = '',
   workspaceId,

@@ -9,7 +9,6 @@ import { LOGIN } from './words.ts';
 /** The wait if the API sends none. */
 const SOME_WAIT_MS = 60_000;
 
-/** Shows why a step of a login failed. `wrong`: the text for wrong credentials. */
 export function LoginRefusal({ failure, wrong }: { failure: unknown; wrong: string }) {
   return (
     <>
@@ -19,9 +18,7 @@ export function LoginRefusal({ failure, wrong }: { failure: unknown; wrong: stri
   );
 }
 
-/**
- * Counts down to the next try after a 429. It is not part of the alert, which screen readers would repeat each second.
- */
+/** Counts down after a 429. Not part of the alert, which screen readers would repeat each second. */
 export function LoginWait({ failure }: { failure: unknown }) {
   const until = useMemo(() => waitEnd(failure), [failure]);
   return until === undefined ? null : <WaitLeft until={until} />;

@@ -3,7 +3,6 @@ import { LOGIN } from './words.ts';
 
 interface ProviderLinksProps {
   providers: readonly { id: string; name: string; loginUrl: string }[];
-  /** There is no other way to log in. */
   isOnly: boolean;
   /** Keeps the page: providers open in another tab. */
   isOverPage: boolean;

@@ -15,17 +15,11 @@ import { type LoginAnswer, logInWithToken } from './mutations.ts';
 import { currentUser, type LoginTarget, readLoginToken } from './queries.ts';
 import { LOGIN } from './words.ts';
 
-/**
- * Removed from the address before any request: the token opens a session, and browsers store addresses in their
- * history.
- */
+/** Removed before any request: the token opens a session, and browsers store addresses in their history. */
 const GIVEN = new URLSearchParams(location.search);
 if (GIVEN.has('token')) history.replaceState(null, '', location.pathname);
 
-/**
- * Shared by the two effects that React runs during development: a single sign-on token is used immediately and works
- * once.
- */
+/** For the two effects that React runs during development: a single sign-on token works once. */
 let exchange: Promise<LoginAnswer> | undefined;
 
 interface Failure {
@@ -145,7 +139,6 @@ export function VerifyToken() {
   );
 }
 
-/** Undefined if the session has ended. */
 async function ownName(): Promise<string | undefined> {
   try {
     const me = await currentUser();
@@ -161,7 +154,6 @@ function asked({ email, workspace, needsPassword }: LoginTarget, own: string | u
   return own === undefined ? way : `${LOGIN.already(own, email)} ${way}`;
 }
 
-/** Offers the next step after a link that failed. */
 function Ways({ failure: { again, invitationId }, isLoggedIn: isIn }: { failure: Failure; isLoggedIn: boolean }) {
   if (again !== undefined) {
     return (

@@ -1,7 +1,6 @@
 import type { Answer, Arguments } from 'perdure-client';
 import { client } from '../../app/session/session.ts';
 
-/** Tokens, or the session token that a second factor completes. */
 export type LoginAnswer = Answer<'loginWithToken'>;
 
 export const logIn = (body: Arguments<'login'>['body']) => client.login({ body });

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 
-/** Runs a step of a login and keeps its error. */
 export function useLoginAttempt() {
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);

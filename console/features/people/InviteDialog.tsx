@@ -59,16 +59,13 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   );
 }
 
-/** An invitation whose link the inviter must pass on. */
 export interface HandedOver {
   name: string;
   link: string;
   expiresAt: string;
 }
 
-/**
- * Returns the link to pass on. If the invitation was sent by e-mail or needs none, shows that and returns undefined.
- */
+/** Undefined if there is nothing to pass on: the invitation was sent by e-mail, or is not needed. */
 export function handedOver(name: string, invitation: Invitation | null): HandedOver | undefined {
   if (invitation?.token == null) {
     done(invitation?.sentTo == null ? words.bySso : words.sentTo(invitation.sentTo));

@@ -122,7 +122,6 @@ export function PeopleTable({ rows, own, onInvited }: PeopleTableProps) {
   );
 }
 
-/** Explains the 409 for the last owner, with what to do. */
 const lastOwner = (error: unknown, person: WorkspaceUser): ReactNode =>
   isProblem(error, 'CONFLICT') && person.role === 'owner' ? (
     <Text c="var(--ink-bad)">{words.lastOwner}</Text>
@@ -130,7 +129,6 @@ const lastOwner = (error: unknown, person: WorkspaceUser): ReactNode =>
 
 interface PersonDialogProps {
   asked: Asked;
-  /** True if it concerns the logged-in person. */
   isOwn: boolean;
   onInvited: (name: string, invitation: Invitation) => void;
   onClose: () => void;

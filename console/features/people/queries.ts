@@ -15,7 +15,6 @@ const AGAIN_MS = 60_000;
 export const peoplePages = () => ({ ...pagesOf('listWorkspaceUsers', {}), refetchInterval: AGAIN_MS });
 export const keyPages = () => ({ ...pagesOf('listApiKeys', {}), refetchInterval: AGAIN_MS });
 
-/** For lists to choose from. */
 const MAX_PEOPLE = 1_000;
 
 export function allPeople() {
