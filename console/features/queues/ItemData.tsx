@@ -18,7 +18,6 @@ interface ItemDataProps {
   mayWrite: boolean;
 }
 
-/** Shows the data of an item as JSON. Users with the permission can edit it. */
 export function ItemData({ queueId, item: { id, data, dataLink, dataBytes }, mayWrite }: ItemDataProps) {
   const queries = useQueryClient();
   const stored = JSON.stringify(data, null, 2);

@@ -18,7 +18,6 @@ interface ItemFiltersProps {
   onChange: (change: Search) => void;
 }
 
-/** Counts of each status, which filter the list, and search fields. The address stores all filters. */
 export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
   const { status = '', q = '', externalId = '', priority = '', worker = '', since = '' } = search;
   const filters = { status, q, externalId, priority, worker, since };

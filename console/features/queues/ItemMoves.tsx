@@ -32,7 +32,6 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
       void refreshQueues(queries);
       if (offer === 'remove') onRemoved();
     },
-    // Another user has probably moved it.
     onError: () => void refreshItem(queries),
   });
   const act = (offer: Offer) => {

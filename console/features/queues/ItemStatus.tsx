@@ -23,7 +23,6 @@ export function ItemStatus({ status }: { status: Status }) {
   );
 }
 
-/** The number of items in each status, as a bar and as text. */
 export function ItemCounts({ counts }: { counts: Record<Status, number> }) {
   const present = ITEM_STATUSES.map((status) => ({ status, count: counts[status] })).filter(({ count }) => count > 0);
   const total = present.reduce((sum, { count }) => sum + count, 0);

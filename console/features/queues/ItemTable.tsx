@@ -15,13 +15,11 @@ const { columns: headers, ...words } = QUEUES.page;
 interface ItemTableProps {
   rows: ItemRow[];
   queueId: string;
-  /** The search parameters that open an item. */
   hrefOf: (row: ItemRow) => Search;
   chosen: ReadonlyMap<string, ItemRow> | undefined;
   onChoose: (chosen: ReadonlyMap<string, ItemRow>) => void;
 }
 
-/** The items of a queue in the order in which they are claimed. */
 export function ItemTable({ rows, queueId, hrefOf, chosen, onChoose }: ItemTableProps) {
   const columns: Column<ItemRow>[] = [
     {
@@ -89,7 +87,6 @@ function oneLine(data: unknown): string {
     .slice(0, 200);
 }
 
-/** Shows who works on the item, when it is due, or why it failed. */
 function About({ row: { status, lastError, lease, nextRetryAt, scheduledFor } }: { row: ItemRow }) {
   const { name, isMe } = useWorkerName(lease?.worker);
   const due = status === 'RETRYING' ? nextRetryAt : status === 'PENDING' ? scheduledFor : undefined;

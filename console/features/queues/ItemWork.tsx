@@ -18,13 +18,11 @@ type End = 'complete' | 'fail' | 'release';
 
 interface ItemWorkProps {
   item: HeldItem;
-  /** Called when the lease has ended. */
   onEnded: (how: { next: boolean }) => void;
   /** False if the surrounding page shows the item's name already. */
   isTitled?: boolean;
 }
 
-/** An item that the user has claimed, with its data and the buttons that end the work. */
 export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
   const queries = useQueryClient();
   const { queueId, itemId, lease, note, isLost, queueName, expiresAt } = item;

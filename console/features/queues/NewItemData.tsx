@@ -13,12 +13,10 @@ const words = QUEUES.add;
 const { named } = EDITOR;
 
 interface NewItemDataProps {
-  /** Undefined while the text is not an object. */
   value: JsonObject | undefined;
   onChange: (value: JsonObject | undefined) => void;
 }
 
-/** The data of a new item, as rows of names and values or as JSON. */
 export function NewItemData({ value, onChange }: NewItemDataProps) {
   /** The JSON text; undefined in the view with rows. */
   const [text, setText] = useState<string>();
@@ -26,7 +24,6 @@ export function NewItemData({ value, onChange }: NewItemDataProps) {
   const label = isText ? named.asRows : named.asText;
   const Icon = isText ? IconListDetails : IconBraces;
   const other = () => setText(isText ? undefined : JSON.stringify(value ?? {}, null, 2));
-  // Rows cannot show a text that is not an object.
   const aside = value !== undefined && (
     <ActionIcon variant="default" size={30} aria-label={`${label}: ${words.data}`} title={label} onClick={other}>
       <Icon size={16} aria-hidden />

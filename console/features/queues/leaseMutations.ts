@@ -4,7 +4,6 @@ import { client } from '../../app/session/session.ts';
 import { browserTexts, onOtherTab, STORED } from '../../app/storage/browserStorage.ts';
 import { newReaders } from '../../ui/load/readers.ts';
 
-/** An item that the user has claimed in this browser. */
 export interface HeldItem {
   queueId: string;
   queueName: string;

@@ -36,7 +36,6 @@ export const addItems = (queueId: string, items: NewItem[], duplicates: 'skip' |
 export const changeItemData = (queueId: string, itemId: string, data: Record<string, unknown>) =>
   client.updateQueueItem({ path: { queueId, itemId }, body: { data } });
 
-/** Claims the next ready item for the user; undefined if none is ready. */
 export async function claimNext(
   queue: QueueName,
   leaseMs: number,
@@ -85,7 +84,6 @@ export async function endWork({ queueId, itemId, lease, note }: HeldItem, how: '
   return status;
 }
 
-/** Selected rows, or all items that a filter finds. */
 export type ItemTarget = { rows: readonly ItemRow[] } | { filterBy: string };
 
 export type BulkOffer = Extract<Offer, 'COMPLETED' | 'FAILED' | 'requeue' | 'remove'>;

@@ -29,7 +29,6 @@ export async function refreshQueues(queries: QueryClient): Promise<void> {
 
 export const refreshItem = (queries: QueryClient) => queries.invalidateQueries({ queryKey: KEYS.item });
 
-/** Queues from which items can be claimed, with their counts of items. */
 export function activeQueues() {
   return queryOptions({
     queryKey: [...KEYS.queues, 'active'],
@@ -63,7 +62,6 @@ export function queueName(queueId: string) {
   });
 }
 
-/** A queue's settings, with the ETag for a change. */
 export interface QueueRead {
   queue: QueueSettingsRead;
   etag: string | undefined;
@@ -88,7 +86,6 @@ export function queueSettings(queueId: string) {
 /** The search parameter for the current user in the filter by worker. */
 const ME = 'me';
 
-/** Returns the API's `filterBy` for the search parameters of a queue's page. */
 export function itemFilter(search: Search, userId: string | undefined, now: number): string {
   const { status, priority, q, externalId, worker } = search;
   const from = sinceTime(search.since, now);
@@ -103,10 +100,7 @@ export function itemFilter(search: Search, userId: string | undefined, now: numb
   return pairs.filter((pair) => pair !== undefined).join(',');
 }
 
-/**
- * Pages of a queue's items in the order in which they are claimed. `name` identifies the list, because the `filterBy`
- * of a relative time changes each minute.
- */
+/** In the order of claims. `name` identifies the list, because a relative time changes `filterBy` each minute. */
 export function itemPages(queueId: string, name: string, filterBy: string) {
   return infiniteQueryOptions({
     queryKey: [...KEYS.items, { path: { queueId }, name }],
@@ -144,10 +138,7 @@ export async function readItemField<Field extends 'data' | 'metadata' | 'history
   return (await client.getQueueItem({ path: { queueId, itemId }, query: { expansion: field } }))[field];
 }
 
-/**
- * The items in a pasted text. The previous ones stay until the text is parsed, so that the column options do not
- * flicker.
- */
+/** The previous items stay until the text is parsed, so that the column options do not flicker. */
 export function itemsInText(text: string, textColumns: readonly string[]) {
   return queryOptions({
     queryKey: ['pastedItems', text, textColumns],
@@ -161,5 +152,4 @@ export function itemsInText(text: string, textColumns: readonly string[]) {
 export const itemName = ({ id, externalId }: { id: string; externalId: string | null }) =>
   externalId ?? `…${id.slice(-6)}`;
 
-/** The worker name with which the console claims items for a user. */
 export const workerOf = (userId: string) => `console/${userId}`;
