@@ -12,7 +12,6 @@ import { STATISTICS } from './words.ts';
 const words = STATISTICS;
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** The last 30 days of a workflow: executions, failures and durations. */
 export function DayStatistics({ workflowId }: { workflowId: string }) {
   const query = useQuery(statistics({ bucket: 'day', filterBy: `workflowId:${workflowId}` }));
   if (query.data === undefined) {

@@ -7,7 +7,6 @@ export interface DayFigures {
   failedShare: number | undefined;
   /** The longest p95 of a day; at least 1. */
   longestMs: number;
-  /** The last day that has durations. */
   lastTimed: Bucket | undefined;
 }
 

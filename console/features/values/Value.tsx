@@ -15,7 +15,6 @@ interface ValueProps {
   load?: (() => Promise<unknown>) | undefined;
 }
 
-/** Shows a JSON value. A large one loads on request. */
 export function Value({ value, bytes, load }: ValueProps) {
   const whole = useMutation({ mutationFn: async () => (load === undefined ? undefined : await load()) });
   const shown = whole.data ?? value;
@@ -38,7 +37,6 @@ export function Value({ value, bytes, load }: ValueProps) {
       </Anchor>
     );
   }
-  // Scrollable regions must be reachable by keyboard.
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <pre className="json" tabIndex={0}>

@@ -40,7 +40,6 @@ export function ChangeVariable({ variable: { id: variableId, name }, onClose }: 
 }
 
 interface VariableDialogProps {
-  /** Absent for a new variable. */
   variable?: Variable;
   /** The ETag of the variable as it was read. A later change is not overwritten. */
   etag?: string | undefined;

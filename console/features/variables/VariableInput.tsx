@@ -11,7 +11,6 @@ interface VariableInputProps {
   onChange: (written: WrittenValue) => void;
 }
 
-/** Edits a value by its kind: text, number, yes or no, or JSON. */
 export function VariableInput({ written, onChange }: VariableInputProps) {
   return (
     <>

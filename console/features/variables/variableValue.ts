@@ -3,7 +3,6 @@ import { jsonText, parsedJson } from '../../ui/code/jsonText.ts';
 export const VALUE_KINDS = ['text', 'number', 'boolean', 'json'] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** A value as typed in a form. */
 export interface WrittenValue {
   kind: ValueKind;
   text: string;

@@ -13,7 +13,6 @@ export interface Sample {
   signingSecret: string;
 }
 
-/** Returns a request that the webhook accepts: with its secret, and signed with this time. */
 export function sampleRequest({ secret, hmac }: WebhookNeeds, sample: Sample, nowMs: number): RequestInit {
   const { method } = sample;
   const body = method === 'GET' ? '' : sample.body;
