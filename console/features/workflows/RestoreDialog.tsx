@@ -17,7 +17,6 @@ interface RestoreDialogProps {
   onClose: () => void;
 }
 
-/** Stores the definition of an earlier version as the newest one. */
 export function RestoreDialog({ workflow, etag, version, onClose }: RestoreDialogProps) {
   const queries = useQueryClient();
   const newest = workflow.version ?? 1;

@@ -24,7 +24,6 @@ const WebhookSample = lazyPart(
   ({ WebhookSample }) => WebhookSample,
 );
 
-/** Starts a workflow with typed or earlier values, and opens the execution. */
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const trigger = workflow.triggerNode;
   const type = trigger?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';

@@ -4,7 +4,6 @@ import type { Search } from '../../ui/search.ts';
 
 interface VersionLinkProps {
   workflowId: string;
-  /** The current search parameters of the page. */
   search: Search;
   /** The version whose graph is shown; absent: closes the graph. */
   version?: number;

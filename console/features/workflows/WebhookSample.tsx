@@ -8,7 +8,6 @@ import type { WebhookNeeds } from '../webhooks/webhookCommand.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.sample;
-/** The number of characters shown of an answer. */
 const SHOWN = 2_000;
 
 interface Answered {
@@ -20,7 +19,6 @@ interface Answered {
 interface WebhookSampleProps {
   url: string;
   needs: WebhookNeeds;
-  /** The name of the form; the page may contain several. */
   name?: string;
 }
 

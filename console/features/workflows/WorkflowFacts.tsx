@@ -91,7 +91,6 @@ function PageLink({ to, children }: { to: string; children: ReactNode }) {
 interface LinksProps {
   ids: readonly string[];
   names: readonly { id: string; name?: string }[];
-  /** The path of their pages, without the id. */
   place: string;
 }
 

@@ -44,7 +44,6 @@ const PauseDialog = lazyPart(
   ({ PauseDialog }) => PauseDialog,
 );
 
-/** The interval in which the state and the held executions are refetched. */
 const AGAIN_MS = 15_000;
 
 type Tab = keyof typeof words.tabs;

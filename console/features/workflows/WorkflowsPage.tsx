@@ -23,7 +23,6 @@ import { workflowFilterOf } from './workflowFilter.ts';
 
 const words = WORKFLOWS;
 
-/** The interval in which states and counts of held executions are refetched. */
 const REFRESH_MS = 15_000;
 
 export function Workflows() {

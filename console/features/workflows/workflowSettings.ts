@@ -10,11 +10,9 @@ export interface SettingsForm {
   timeout: number | '';
   /** The length of that unit in milliseconds. */
   unitMs: number;
-  /** An id; empty: none. */
   onFailureWorkflowId: string;
 }
 
-/** The body of `updateWorkflow`. */
 export interface SettingsChange {
   isActive?: boolean;
   name?: string;
@@ -39,7 +37,6 @@ export function settingsForm(workflow: WorkflowWhole): SettingsForm {
   };
 }
 
-/** Returns the changed settings only. */
 export function settingsChange(before: SettingsForm, form: SettingsForm): SettingsChange {
   const [was, is] = [before, form].map(stored) as [Required<SettingsChange>, Required<SettingsChange>];
   const keys = Object.keys(is) as (keyof SettingsChange)[];

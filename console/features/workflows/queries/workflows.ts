@@ -33,7 +33,6 @@ export function forgetWorkflow(queries: QueryClient, workflowId: string): void {
   void refreshWorkflowList(queries);
 }
 
-/** The first `limit` workflows with these fields, most recently changed first. */
 const workflowList = (expansion: string, limit: number, staleTime: number) =>
   queryOptions({
     queryKey: [...KEYS.list, expansion, limit],
@@ -81,7 +80,6 @@ const LARGE = ['triggerNode', 'nodes', 'edges'] as const;
 
 export type WorkflowWhole = Answer<'getWorkflow'>;
 
-/** A workflow with the ETag for a change. */
 export interface WorkflowRead {
   workflow: WorkflowWhole;
   etag: string | undefined;
@@ -100,7 +98,7 @@ export function workflow(workflowId: string) {
   });
 }
 
-/** The next scheduled start. A query of its own, because the API asks the engine for it. */
+/** The next scheduled start. A separate query, because the API reads it from the engine. */
 export function nextStart(workflowId: string) {
   return queryOptions({
     queryKey: [...KEYS.one(workflowId), 'nextScheduledExecution'],
@@ -139,7 +137,6 @@ export function oneVersion(workflowId: string, version: number) {
   });
 }
 
-/** The fields of a version's manual trigger; empty if it has another trigger. */
 export function triggerFields(workflowId: string, version: number | 'latest') {
   return queryOptions({
     queryKey: ['triggerFields', workflowId, version],
@@ -168,7 +165,6 @@ export function recordable(workflowId: string) {
   });
 }
 
-/** Reads an execution and its record for a test case. */
 export async function readRecord(workflowId: string, executionId: string) {
   const expansion = 'executionNumber,workflowVersion,status,startedAt,stoppedAt';
   const execution = await client.getExecution({ path: { executionId }, query: { expansion } });
