@@ -7,7 +7,6 @@ import { type CodeMark, goToMark, markGutter, showMarks } from './codeMarks.ts';
 import { type CodeLanguage, codeExtensions, fieldExtensions } from './codeMirror.ts';
 import { type Complete, completingField } from './fieldCompletion.ts';
 
-/** Offsets in a text. */
 export interface SelectedRange {
   from: number;
   to: number;
@@ -30,7 +29,6 @@ export interface CodeAreaProps {
   asked?: number;
   /** The data of the completions. If it changes before something is typed into the list, the list is rebuilt. */
   known?: unknown;
-  /** Errors in the text. Absent: the text is not checked. */
   marks?: readonly CodeMark[];
   /** The mark to scroll to. A new object scrolls there again. */
   goTo?: CodeMark | undefined;

@@ -8,7 +8,7 @@ const CodeArea = lazyPart(
   ({ CodeArea }) => CodeArea,
 );
 
-/** Edits or shows JSON or YAML. The editor's code loads at its first use. */
+/** The editor's code loads at its first use. */
 export function CodeEditor(props: CodeAreaProps) {
   return (
     <Suspense fallback={<Loading height={120} />}>

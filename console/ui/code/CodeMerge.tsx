@@ -8,7 +8,6 @@ interface CodeMergeProps {
   to: string;
 }
 
-/** Shows the difference between two YAML texts in one view, with equal parts folded. */
 export function CodeMerge({ label, from, to }: CodeMergeProps) {
   const extensions = useMemo(
     () => [unifiedMergeView({ original: from, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } })],

@@ -11,7 +11,6 @@ export interface CodeMark {
   message: string;
 }
 
-/** Shows icons next to lines with marks. */
 export const markGutter = (): Extension => lintGutter();
 
 /** Replaces all marks. Marks beyond the end of the text are moved to the end. */
@@ -28,7 +27,6 @@ export function showMarks(view: EditorView, marks: readonly CodeMark[]): void {
   view.dispatch(setDiagnostics(view.state, diagnostics));
 }
 
-/** Selects the place, scrolls to it and focuses the editor. */
 export function goToMark(view: EditorView, { from, to }: CodeMark): void {
   const { length } = view.state.doc;
   const anchor = Math.min(from, length);

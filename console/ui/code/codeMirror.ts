@@ -89,10 +89,7 @@ function withClosed(state: EditorState, data: string): TransactionSpec {
   return { changes: emptied.changes.compose(changes), selection: newSelection, effects };
 }
 
-/**
- * When text replaces a selection, Chrome copies its style into an inline style, which the page's content security
- * policy forbids. So the editor replaces it.
- */
+/** Chrome would copy the style of a replaced selection inline, which the page's content security policy forbids. */
 const replacing = (written: (state: EditorState, data: string) => TransactionSpec) =>
   EditorView.domEventHandlers({
     beforeinput(event, view) {
@@ -122,7 +119,6 @@ export function fieldExtensions(label: string, isReadOnly: boolean): Extension[]
   ];
 }
 
-/** Extensions of every code editor. */
 export function codeExtensions(language: CodeLanguage, label: string, isReadOnly: boolean): Extension[] {
   return [
     basicSetup,

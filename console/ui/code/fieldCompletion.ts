@@ -12,7 +12,6 @@ export interface Completion {
 }
 
 export interface Completions {
-  /** The start of the replaced text. */
   from: number;
   /** The chosen option replaces the whole text of the field. */
   replacesAll?: boolean;
@@ -60,16 +59,14 @@ function listed(
     },
     update(_, from, to, { state }) {
       const now = state.sliceDoc(from, to);
-      // If nothing matches, the list stays, but empty. Without it, the library would list all options again behind the
-      // typed text.
+      // An empty list: with null, the library would list all options again behind the typed text.
       return TYPED.test(now) ? listed(again(state) ?? found, now, again) : null;
     },
   };
 }
 
 /**
- * Ranks options: first those that begin with the text, then those with a part that does, those that contain it, and
- * those in a section with such a word.
+ * In order: options that begin with the text, have a part that does, contain it, or are in a section with such a word.
  */
 export function fitting(options: readonly Completion[], typed: string): Completion[] {
   if (typed === '') return [...options];

@@ -1,9 +1,6 @@
-/**
- * Copies a text. Pages served over plain http have no clipboard API: there the text is selected and copied with
- * `execCommand`.
- */
+/** Pages served over plain http have no clipboard API: there the text is selected and copied with `execCommand`. */
 export async function copyText(text: string): Promise<void> {
-  // The type does not say that it can be missing.
+  // Can be undefined, contrary to its type.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard !== undefined) return clipboard.writeText(text);
   const before = document.activeElement;

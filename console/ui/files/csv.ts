@@ -1,10 +1,7 @@
 /** Spreadsheets read such a text as a formula. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/**
- * Marks formulas as text with an apostrophe. Texts with leading apostrophes get another one, so that `textOfCell` can
- * remove it.
- */
+/** An apostrophe marks a formula as text. Texts with leading ones get another, so that `textOfCell` can remove it. */
 function cell(value: unknown): string {
   return typeof value === 'string' && FORMULA.test(value) ? exactCell(`'${value}`) : exactCell(value);
 }

@@ -2,10 +2,7 @@ import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { textOfCell } from './csv.ts';
 import { FILES } from './words.ts';
 
-/**
- * Parses CSV into rows of texts, keyed by the header line. Skips blank lines, and empty columns without a name. Throws
- * an Error with the place if cells would be lost.
- */
+/** Skips blank lines, and empty columns without a name. Throws an Error with the place if cells would be lost. */
 export function rowsOfCsv(text: string): { columns: string[]; rows: Record<string, string>[] } {
   const plain = text.replace(/^\uFEFF/, '');
   const [directive, separator] = /^sep=(.)(?:\r\n|\r|\n)/i.exec(plain) ?? ['', separatorOf(plain)];
@@ -27,10 +24,7 @@ export function rowsOfCsv(text: string): { columns: string[]; rows: Record<strin
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/**
- * Returns the most frequent separator of the first line outside quotes. Spreadsheets of some countries write
- * semicolons.
- */
+/** The most frequent separator of the first line outside quotes: spreadsheets of some countries write semicolons. */
 function separatorOf(text: string): string {
   const line = /^(?:"[^"]*"|[^\r\n"])*/.exec(text)?.[0].replaceAll(/"[^"]*"/g, '') ?? '';
   const count = (separator: string) => line.split(separator).length;
