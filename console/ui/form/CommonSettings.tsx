@@ -12,11 +12,9 @@ interface CommonSettingsProps {
   form: Common;
   mayChange: (member: keyof Common) => boolean;
   onChange: (change: Partial<Common>) => void;
-  /** Rendered between name and description. */
   children?: ReactNode;
 }
 
-/** The settings that queues and workflows share. */
 export function CommonSettings({ words, form, mayChange, onChange, children }: CommonSettingsProps) {
   return (
     <>

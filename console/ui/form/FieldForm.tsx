@@ -30,17 +30,13 @@ interface FieldFormProps {
   fields: readonly Field[];
   /** Initial values by key, instead of the defaults. */
   initial?: Readonly<Record<string, unknown>> | undefined;
-  /** Inputs that are not fields, rendered above them. */
   children?: ReactNode;
-  /** Rendered next to the buttons. */
   beside?: ReactNode;
   submitLabel: string;
   isBusy: boolean;
-  /** The server's error messages by field key. */
   problems: Readonly<Record<string, string>>;
   /** `next`: submitted with the second button, or with Ctrl or ⌘ and Enter. */
   onSubmit: (values: Record<string, unknown>, how: { next: boolean; all: boolean }) => void;
-  /** Called with all input values after each change. */
   onGiven?: (given: Given) => void;
   /** A second button, which submits and continues with the next form. */
   nextLabel?: string | undefined;
@@ -135,7 +131,6 @@ export function FieldForm({
   );
 }
 
-/** Focuses the first field with a problem. */
 function focusFirstOf(form: HTMLElement, fields: readonly Field[], problems: Readonly<Record<string, string>>): void {
   const first = fields.find(({ key }) => problems[key] !== undefined);
   if (first === undefined) return;
@@ -245,7 +240,6 @@ interface ChoicesProps {
   onChange: (value: string) => void;
 }
 
-/** A few choices in a row, each large enough for a thumb. */
 function Choices({ choices, ...group }: ChoicesProps) {
   return (
     <Radio.Group {...group}>

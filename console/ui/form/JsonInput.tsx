@@ -11,7 +11,6 @@ export type Input = Record<string, unknown>;
 interface JsonInputProps {
   about?: string;
   initial?: Input | undefined;
-  /** Rendered next to the button. */
   beside?: ReactNode;
   submitLabel: string;
   isBusy: boolean;

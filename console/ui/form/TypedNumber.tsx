@@ -10,7 +10,6 @@ interface TypedNumberProps {
   onType: (typed: string) => void;
 }
 
-/** Asks the person to type a number before a dangerous action. */
 export function TypedNumber({ number, typed, onType }: TypedNumberProps) {
   return (
     <TextInput

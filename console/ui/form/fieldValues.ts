@@ -3,7 +3,6 @@ import { WORDS } from '../words/words.ts';
 
 type Field = components['schemas']['Field'];
 
-/** The input values of a form by field key. */
 export type Given = Record<string, unknown>;
 
 /** Returns the initial values of a form. Secrets are never filled in, because reads return a mask. */

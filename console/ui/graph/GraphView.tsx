@@ -42,7 +42,6 @@ interface Shown extends NodeFace, Record<string, unknown> {
 
 interface GraphViewProps {
   label: string;
-  /** The name of the trigger. */
   begin: string;
   nodes: readonly GraphNode[];
   edges: readonly GraphEdge[];
@@ -56,10 +55,7 @@ interface GraphViewProps {
   onChoose?: (nodeId: string) => void;
 }
 
-/**
- * A read-only graph, with the positions from the editor or an automatic layout. Its information must also be elsewhere
- * on the page as text.
- */
+/** Its information must also be elsewhere on the page as text. */
 export function GraphView(props: GraphViewProps) {
   const { label, begin, nodes, edges, faceOf, isTaken = () => true, chosen, first, onChoose } = props;
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });

@@ -88,10 +88,7 @@ const NEIGHBOURS = 3;
 /** The id of a placeholder node for an edge that passes the other targets of its source. */
 const passing = ({ id }: LaidEdge) => `passes ${id}`;
 
-/**
- * Gives edges that skip a column a place of their own there, in their order among the edges of their source. A first
- * layout shows which edges these are.
- */
+/** Edges that skip a column get a place of their own there. A first layout shows which edges these are. */
 function laidOut(sizes: Group['sizes'], edges: readonly LaidEdge[], isVertical: boolean): Graph {
   const first = drawn(sizes, edges, isVertical);
   const along = (id: string) => (first.node(id) as Point)[isVertical ? 'y' : 'x'];
@@ -124,10 +121,7 @@ function drawn(sizes: Group['sizes'], edges: readonly LaidEdge[], isVertical: bo
   return graph;
 }
 
-/**
- * Returns the points from source border to target border. Between neighbouring columns it returns none: the edge is
- * then a curve between handles, and an extra point could lead it over other edges of the same source.
- */
+/** Undefined between neighbouring columns: an extra point could lead the curve over other edges of the same source. */
 function pointsOf(graph: Graph, edge: LaidEdge): Point[] | undefined {
   const points = (source: string, target: string) => (graph.edge(source, target) as { points: Point[] }).points;
   if (graph.hasNode(passing(edge))) {

@@ -2,9 +2,7 @@ type LayOut = typeof import('./graphLayout.ts').graphLayout;
 
 let loaded: Promise<LayOut> | undefined;
 
-/**
- * Loads the layout code for the first graph without positions. Returns the same promise afterwards, as `use` requires.
- */
+/** Returns the same promise after the first call, as `use` requires. */
 export function loadLayout(): Promise<LayOut> {
   loaded ??= import('./graphLayout.ts').then(
     ({ graphLayout }) => graphLayout,
