@@ -1,7 +1,4 @@
-/**
- * Restores the focus after a dialog closes, or after a button was disabled during its action: browsers lose it in both
- * cases. Returns a function that stops this.
- */
+/** Restores the focus after a dialog closes, or after a button was disabled: browsers lose it in both cases. */
 export function giveFocusBack(): () => void {
   let last: HTMLElement | undefined;
   const watched = new WeakSet<Element>();
@@ -24,8 +21,7 @@ export function giveFocusBack(): () => void {
     const [dialog, part] = [around, section];
     follow(button);
     if (isLost()) button.focus({ preventScroll: true });
-    // The button may be gone, for example after a restore. If its dialog is gone too, the dialog's opener gets the
-    // focus.
+    // The button may be gone, for example after a restore. If its dialog is gone too, the opener gets the focus.
     const place = dialog === null ? headingOf(part) : dialog;
     if (isLost() && place?.isConnected) place.focus({ preventScroll: true });
   };

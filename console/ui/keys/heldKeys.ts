@@ -1,10 +1,7 @@
 /** The element that receives the keys, with its whole dialog. */
 const PLACE = '[data-finder]';
 
-/**
- * Redirects keys from the page to the palette until it has the focus. `write` changes its text, and Escape calls
- * `close`. Returns a function that stops this.
- */
+/** Redirects keys to the palette until it has the focus. `write` changes its text, and Escape calls `close`. */
 export function holdKeys(write: (change: (text: string) => string) => void, close: () => void): () => void {
   const onKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, isComposing } = event;

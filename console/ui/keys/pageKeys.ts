@@ -11,7 +11,6 @@ export interface PageKey {
 const pages = new Set<{ current: readonly PageKey[] }>();
 let show: () => void = () => undefined;
 
-/** Registers shortcuts while the component is mounted. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   const own = useRef(keys);
   own.current = keys;
@@ -32,10 +31,7 @@ export function showKeys(): void {
 /** The time after g in which its second letter is accepted. */
 const SECOND_MS = 1_500;
 
-/**
- * Handles the shortcuts of pages: `g` and a letter opens a page, `/` focuses the search field, `?` lists all shortcuts.
- * Returns a function that stops this.
- */
+/** `g` and a letter opens a page, `/` focuses the search field, `?` lists all shortcuts. */
 export function listenToKeys(goTo: (letter: string) => void, onHelp: () => void): () => void {
   let begunAt = Number.NEGATIVE_INFINITY;
   show = onHelp;

@@ -2,10 +2,7 @@ import { areLettersOn } from './letters.ts';
 
 const STEPS: Record<string, number> = { j: 1, k: -1 };
 
-/**
- * In these elements letters are text or have another meaning. A letter on a button of a form was probably meant for its
- * field.
- */
+/** A letter on a button of a form was probably meant for its field. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
@@ -15,7 +12,7 @@ const isTyping = (target: EventTarget | null) =>
 export const isPageKey = ({ ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent) =>
   !defaultPrevented && !ctrlKey && !metaKey && !altKey && !isTyping(target) && areLettersOn();
 
-/** Handles the keys of lists: j and k move between rows, x selects one. Returns a function that stops this. */
+/** j and k move between rows, x selects one. */
 export function walkRows(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (!isPageKey(event)) return;

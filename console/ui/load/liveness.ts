@@ -7,7 +7,6 @@ const EVERY_MS = 2_000;
 let live: boolean | undefined;
 const readers = newReaders();
 
-/** `refusal`: the API refuses this caller the stream. */
 export function setLive(stands: boolean, refusal?: unknown): void {
   live = refusal === undefined ? stands : undefined;
   readers.say();

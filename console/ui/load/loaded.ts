@@ -8,8 +8,8 @@ const NOT_LOADED = 'Failed to fetch dynamically imported module';
 export const isNotLoaded = (error: unknown) => error instanceof TypeError && error.message === NOT_LOADED;
 
 /**
- * Loads a part of the console at its first use, and waits while the API, which serves it, is unreachable. Some browsers
- * cache a failed import until the document is reloaded; then it throws a TypeError.
+ * Waits while the API, which serves the code, is unreachable. Throws a TypeError if it fails again: some browsers cache
+ * a failed import until the document is reloaded.
  */
 export async function loaded<Part>(load: () => Promise<Part>): Promise<Part> {
   if (isAway()) await untilThere();
@@ -25,6 +25,5 @@ export async function loaded<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** A component of such a part. */
 export const lazyPart = <Part, Props>(load: () => Promise<Part>, component: (part: Part) => ComponentType<Props>) =>
   lazy(async () => ({ default: component(await loaded(load)) }));

@@ -5,7 +5,7 @@ import { WORDS } from '../words/words.ts';
 export const isAwayProblem = (error: unknown) =>
   isProblem(error) && (error.status === 0 || (error.status >= 502 && error.code === NOT_AN_ANSWER));
 
-/** Whether the API asks to try later: it is overloaded, or a part of it is down. */
+/** Whether to try later: the API is overloaded, or a part of it is down. */
 export const isBusyProblem = (error: unknown) =>
   isProblem(error) && (error.status === 429 || error.status === 503) && !isAwayProblem(error);
 
@@ -15,8 +15,8 @@ export function problemTitle(error: unknown): string {
 }
 
 /**
- * Returns what went wrong or, if the API did not answer, what to do. The client's own message is not shown in that
- * case: it contains the address, which may include a token, or a proxy's page.
+ * Hides the client's own message if the API did not answer: it contains the address, which may include a token, or a
+ * proxy's page.
  */
 export function problemText(error: unknown): string {
   if (isAwayProblem(error)) return WORDS.problem.awayHelp;

@@ -15,14 +15,12 @@ interface ProblemAlertProps {
   isRead?: boolean;
 }
 
-/** Refetches all queries of the page that failed with the same error. */
 const readAgain = (queries: QueryClient, error: unknown) =>
   void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.error === error });
 
-/** From this wait on, "a moment" would be misleading: too many wrong codes lock for minutes. */
+/** Above this wait, "a moment" would mislead: too many wrong codes cause a wait of minutes. */
 const LONG_WAIT_MS = 30_000;
 
-/** Shows an error, with what to quote to the operators of the API. */
 export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }: ProblemAlertProps) {
   useSaid(error);
   const queries = useQueryClient();

@@ -12,7 +12,6 @@ interface ChangedMeanwhileProps {
   onReload?: () => void;
 }
 
-/** Explains that somebody else's change came first. Nothing was stored, and the typed text is still there. */
 export function ChangedMeanwhile({ onReload }: ChangedMeanwhileProps) {
   return (
     <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
@@ -28,7 +27,6 @@ export function ChangedMeanwhile({ onReload }: ChangedMeanwhileProps) {
   );
 }
 
-/** Renders nothing if `error` is null. */
 export function SaveProblem({ error, ...changed }: ChangedMeanwhileProps & { error: unknown }) {
   if (error === null) return null;
   return isChangedMeanwhile(error) ? <ChangedMeanwhile {...changed} /> : <ProblemAlert error={error} />;
