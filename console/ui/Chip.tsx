@@ -6,7 +6,6 @@ export type Tone = 'neutral' | 'run' | 'wait' | 'ask' | 'good' | 'bad';
 interface ChipProps {
   tone: Tone;
   icon?: Icon;
-  /** The tooltip. */
   title?: string;
   children: ReactNode;
 }

@@ -2,10 +2,6 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { WORDS } from './words/words.ts';
 
-/**
- * Shows the heading of a page, sets the browser's title, and focuses the heading or the page's field with
- * `data-autofocus`.
- */
 export function Page({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

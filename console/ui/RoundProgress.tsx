@@ -19,7 +19,6 @@ interface RoundProgressProps {
   onClose: () => void;
 }
 
-/** Shows the progress of a bulk action, the refused items, and the result. */
 export function RoundProgress({ total, accepted, failed, isDone, ...how }: RoundProgressProps) {
   const finished = accepted + failed.length;
   return (

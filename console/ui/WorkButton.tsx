@@ -9,7 +9,7 @@ interface WorkButtonProps extends ButtonProps {
   onAct: () => Promise<unknown>;
 }
 
-/** Runs an action without a dialog. Clicks during the action are ignored. */
+/** Clicks during the action are ignored. */
 export function WorkButton({ onAct, ...how }: WorkButtonProps) {
   const queries = useQueryClient();
   /** Also true between the click and the next render. */

@@ -7,8 +7,8 @@ import { WORDS } from '../words/words.ts';
 import { useRowChoice } from './useRowChoice.ts';
 
 /**
- * The place in a card. `lead` and `title` begin its first line, and `corner` ends it. A `line` has its own line. A
- * `fact` follows the header of its column, and is omitted if empty. `none` is hidden.
+ * `lead` and `title` begin a card's first line, and `corner` ends it. A `line` has its own line. A `fact` follows the
+ * header of its column, and is omitted if empty. `none` is hidden.
  */
 export type CardPlace = 'lead' | 'title' | 'corner' | 'line' | 'fact' | 'none';
 
@@ -16,10 +16,7 @@ export interface Column<Row> {
   key: string;
   header: ReactNode;
   cell: (row: Row) => ReactNode;
-  /**
-   * The place on narrow screens, where each row is a card. Default: `title` for the first column, `fact` for the
-   * others.
-   */
+  /** The place on narrow screens. Default: `title` for the first column, `fact` for the others. */
   card?: CardPlace;
   className?: string;
   title?: (row: Row) => string | undefined;
@@ -29,10 +26,8 @@ interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** The selected rows by id; absent if rows cannot be selected. */
   chosen?: ReadonlyMap<string, Row> | undefined;
   onChoose?: (chosen: ReadonlyMap<string, Row>) => void;
-  /** The name of a row for its checkbox. */
   nameOf?: (row: Row) => string;
 }
 
@@ -41,10 +36,7 @@ const LONG = 100;
 const ROW_PX = 46;
 const CARD_PX = 110;
 
-/**
- * A table in the order of the API; its rows are cards on narrow screens. Keys: j and k move between rows, Enter opens
- * one, x selects it; useRowChoice has more.
- */
+/** In the order of the API; rows are cards on narrow screens. Keys: j and k move, Enter opens, x selects. */
 export function DataTable<Row extends { id: string }>({
   label,
   columns,
@@ -137,7 +129,6 @@ function Gap({ height }: { height: number }) {
   return height > 0 && <tr aria-hidden className="gap" style={{ height }} />;
 }
 
-/** Returns the visible rows and the pixels above and below them; all rows of a short table. */
 function useRowsInSight<Row extends { id: string }>(rows: readonly Row[]) {
   const body = useRef<HTMLTableSectionElement>(null);
   const isLong = rows.length > LONG;

@@ -4,14 +4,13 @@ import { useEffect, useState } from 'react';
 interface DateFilterProps {
   type?: 'date' | 'datetime-local';
   label: string;
-  /** What the address says. */
   value: string | undefined;
   onChange: (text: string | undefined) => void;
 }
 
 /**
- * A date or time of the address. Has a text of its own: a typed year is a valid date from its first digit on (0002),
- * and updating the field from the address meanwhile would restart that year.
+ * Has a text of its own: a typed year is a valid date from its first digit on (0002), and an update from the address
+ * would restart it.
  */
 export function DateFilter({ type = 'date', label, value = '', onChange }: DateFilterProps) {
   const [text, setText] = useState(value);

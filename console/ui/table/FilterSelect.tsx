@@ -12,15 +12,11 @@ interface FilterSelectProps {
   choices: (Choice | { group: string; items: Choice[] })[];
   /** The label for no choice; absent if `choices` has one with an empty value. */
   any?: string;
-  /** The maximum width in px. */
   maw?: number;
   onChoose: (value: string | undefined) => void;
 }
 
-/**
- * A select that filters a list. It shows the address's value even if that is not an option, for example a deleted
- * resource.
- */
+/** Shows the address's value even if it is not an option, for example a deleted resource. */
 export function FilterSelect({ value = '', choices, any, onChoose, ...field }: FilterSelectProps) {
   const all = choices.flatMap((choice) => ('items' in choice ? choice.items : choice));
   const isKnown = value === '' || all.some((choice) => choice.value === value);

@@ -23,7 +23,6 @@ interface ListingProps {
   children: ReactNode;
 }
 
-/** Shows the state of a list: loading, failed, empty, or its rows with a button for more. */
 export function Listing({ pages, empty, isLow = false, children }: ListingProps) {
   const isEmpty = pages.data?.pages.every(({ rows }) => rows.length === 0) ?? false;
   return (

@@ -9,7 +9,6 @@ interface SearchFieldProps {
   label: string;
   help?: string;
   placeholder?: string;
-  /** The CSS `flex` of the field. */
   flex?: string;
   value: string;
   /** Called with the trimmed text shortly after the last key, on Enter, and on blur. */

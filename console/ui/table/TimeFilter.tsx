@@ -10,7 +10,6 @@ interface TimeFilterProps {
   onChange: (time: string | undefined) => void;
 }
 
-/** A time of the address, shown in the zone that the person chose. */
 export function TimeFilter({ label, value, onChange }: TimeFilterProps) {
   const zone = useZone();
   return (

@@ -1,9 +1,6 @@
 import { useState } from 'react';
 
-/**
- * Returns the selected rows of the list `name` by id, and their setter. Another list starts without a selection, so
- * that no action concerns rows that are not visible.
- */
+/** Another list (`name`) starts without a selection, so that no action concerns rows that are not visible. */
 export function useChosenRows<Row>(name: string) {
   const [state, setState] = useState<{ name: string; rows: ReadonlyMap<string, Row> }>({ name, rows: new Map() });
   const isOther = state.name !== name;

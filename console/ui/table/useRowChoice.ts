@@ -4,17 +4,13 @@ import { WORDS } from '../words/words.ts';
 
 interface RowChoice<Row> {
   rows: readonly Row[];
-  /** Absent if rows cannot be selected. */
   chosen: ReadonlyMap<string, Row> | undefined;
   onChoose: (chosen: ReadonlyMap<string, Row>) => void;
   /** The body of the table; its rows have their index in `data-index`. */
   body: RefObject<HTMLElement | null>;
 }
 
-/**
- * Selects rows of a table: one, all that are shown (`a`), or, with Shift, all between the last selected row and this
- * one.
- */
+/** Selects one row, all that are shown (`a`), or, with Shift, all from the last selected row to this one. */
 export function useRowChoice<Row extends { id: string }>({ rows, chosen, onChoose, body }: RowChoice<Row>) {
   const last = useRef<string>(undefined);
   const areAll = chosen !== undefined && rows.length > 0 && rows.every(({ id }) => chosen.has(id));

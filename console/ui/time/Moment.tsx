@@ -16,7 +16,6 @@ export function Moment({ at }: { at: string | null | undefined }) {
   );
 }
 
-/** The duration between two times, or until now. */
 export function Duration({ from, to }: { from: string | null | undefined; to: string | null | undefined }) {
   const now = useNow();
   if (from === null || from === undefined) return WORDS.none;

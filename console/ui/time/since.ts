@@ -6,7 +6,6 @@ const SPANS_MS: Record<string, number> = {
   '30d': 2_592_000_000,
 };
 
-/** Returns the next longer span; undefined if there is none. */
 export function longerSpan(since: string): string | undefined {
   const spans = Object.keys(SPANS_MS);
   return spans.includes(since) ? spans[spans.indexOf(since) + 1] : undefined;

@@ -10,10 +10,7 @@ export function fieldOfTime(time: string | undefined, zone: Zone): string {
   return shifted.toISOString().slice(0, 16);
 }
 
-/**
- * Parses an input's time (`2026-11-28T02:00`) or the start of a day (`2026-11-28`) to ISO 8601; undefined if it is
- * invalid.
- */
+/** Parses an input's time (`2026-11-28T02:00`) or day (`2026-11-28`) to ISO 8601; undefined if it is invalid. */
 export function timeOfField(text: string, zone: Zone): string | undefined {
   const whole = text.length === 10 ? `${text}T00:00` : text;
   const at = new Date(zone === 'UTC' ? `${whole}Z` : whole);

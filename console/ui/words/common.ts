@@ -43,7 +43,6 @@ export const COMMON = {
   inputJson: 'Input (JSON)',
   notAnObject: 'Enter a JSON object, such as {"name": "value"}.',
 
-  /** Texts of bulk actions, which run in rounds. */
   rounds: {
     keepOpen: 'Keep this page open until it is done.',
     moreRefused: (count: number) => `and ${count.toLocaleString('en')} more`,
