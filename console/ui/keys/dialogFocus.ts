@@ -3,8 +3,8 @@ const FIELD =
 const BUTTON = 'button:not(:disabled)';
 
 /**
- * Focuses the first field or, without fields, the first button; browsers would focus the close button. A field that
- * loads later takes the focus until the person uses the dialog. `data-autofocus` has priority.
+ * Focuses the first field or, without fields, the first button, which changes nothing. Browsers would focus the close
+ * button. A field that loads later takes the focus until the person uses the dialog. `data-autofocus` has priority.
  */
 export function beginDialog(dialog: HTMLElement): void {
   const close = document.activeElement;

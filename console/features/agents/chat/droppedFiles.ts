@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Takes files dropped anywhere on the page, which the browser would otherwise open. Returns whether files are above.
+ * Takes files dropped anywhere on the page, which the browser would open. Returns whether files are dragged over it.
  */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
