@@ -23,7 +23,6 @@ const asTexts = (search: Record<string, unknown>): Search =>
     Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 
-/** A page whose code loads at its first use. */
 const page = <Pages extends Record<string, unknown>, Name extends keyof Pages>(
   load: () => Promise<Pages>,
   name: Name,
@@ -50,7 +49,6 @@ const verifyToken = createRoute({
   component: page(() => import('../features/login/VerifyTokenPage.tsx'), 'VerifyToken'),
 });
 
-/** All pages that require a login. */
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
@@ -61,7 +59,6 @@ const frame = createRoute({
   },
 });
 
-/** After single sign-on, redirects to the page that was requested. */
 async function leaveHome(): Promise<void> {
   const page = nextPage(takeWayOn());
   if (page !== '/') throw redirect({ href: page, replace: true });
@@ -131,7 +128,9 @@ const workflow = createRoute({
   component: page(() => import('../features/workflows/WorkflowPage.tsx'), 'Workflow'),
 });
 
-/** The same component at both addresses, so the editor of a new workflow continues when its first save gives it an address. */
+/**
+ * One component for both addresses, so that the editor continues when the first save gives a new workflow its address.
+ */
 const editorPage = page(() => import('../features/editor/WorkflowEditorPage.tsx'), 'WorkflowEditor');
 
 const workflowEditor = createRoute({
@@ -299,7 +298,7 @@ export const ROUTER = createRouter({
   ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,
-  // Also if the code cannot be loaded.
+  // Also shown while the code cannot be loaded.
   defaultPendingComponent: Loading,
   defaultPreload: 'intent',
   scrollRestoration: true,

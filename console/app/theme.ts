@@ -1,7 +1,7 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { WORDS } from '../ui/words/words.ts';
 
-/** From light to dark; the eighth has 4.5 : 1 against white. */
+/** Light to dark. The eighth shade has a contrast of 4.5 : 1 against white. */
 const PERDURE: MantineColorsTuple = [
   '#e6f6f7',
   '#d0eaec',
@@ -17,10 +17,10 @@ const PERDURE: MantineColorsTuple = [
 
 const NAMED_CLOSE = { closeButtonProps: { 'aria-label': WORDS.close } };
 
-/** Of a dialog: a `header` would be a second banner of the page. */
+/** A `header` in a dialog would be a second banner landmark of the page. */
 const NO_BANNER = { component: 'div' };
 
-/** Where menus stand: in the page's landmark, and in no box that scrolls and would cut them off. */
+/** Menus open inside the page's landmark, outside of scrolling boxes that would cut them off. */
 const IN_PAGE = { portalProps: { target: '#page' } };
 
 export const THEME = createTheme({
@@ -34,19 +34,19 @@ export const THEME = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace',
   components: {
-    // A slip of the mouse would lose what was typed there; a dialog that only shows something says otherwise.
+    // A stray click would lose what the person typed. Dialogs without input override this.
     Modal: { defaultProps: { ...NAMED_CLOSE, closeOnClickOutside: false } },
     ModalHeader: { defaultProps: NO_BANNER },
     DrawerHeader: { defaultProps: NO_BANNER },
     Drawer: { defaultProps: NAMED_CLOSE },
     Notification: { defaultProps: NAMED_CLOSE },
-    // Without the label of its field, by which programs find that.
+    // Omits the field's label, by which programs find the field.
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': WORDS.showTyped } } },
     Popover: { defaultProps: IN_PAGE },
-    // A menu may hold nothing but its entries.
+    // A menu may contain only its entries.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     MenuDivider: { defaultProps: { role: 'separator' } },
-    // Beside its field: choices outside of a dialog are hidden from those who hear it.
+    // Rendered next to its field: options outside of a dialog are hidden from screen readers.
     Combobox: { defaultProps: { withinPortal: false } },
   },
 });

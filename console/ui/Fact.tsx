@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A short fact behind its name. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>

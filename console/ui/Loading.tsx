@@ -4,7 +4,7 @@ import { WORDS } from './words/words.ts';
 
 const SLOW_MS = 4_000;
 
-/** While something is read; its place is as high as what comes. Says so where it takes long. */
+/** A placeholder of the expected height. After a few seconds it shows that loading takes long. */
 export function Loading({ height = 200 }: { height?: number }) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

@@ -2,16 +2,15 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { WORDS } from './words/words.ts';
 
-/** A page's heading, which is its title in the browser too and has the focus when the page is entered (or its field with `data-autofocus`), and what follows it. */
 export function Page({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${WORDS.product}`;
   }, [title]);
   useEffect(() => {
-    // A dialog that was opened while the page was loaded keeps it.
+    // A dialog that opened while the page loaded keeps the focus.
     if (document.activeElement?.closest('[role=dialog]')) return;
-    // Where a page is one form, its first field.
+    // A page that is mainly a form focuses its first field.
     const first = document.querySelector<HTMLElement>('main form [data-autofocus]') ?? heading.current;
     first?.focus({ preventScroll: true });
   }, []);

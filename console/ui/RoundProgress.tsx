@@ -7,20 +7,18 @@ const words = COMMON.rounds;
 const SHOWN = 20;
 
 interface RoundProgressProps {
-  /** How many it concerns. */
   total: number;
   accepted: number;
   failed: readonly { key: string; text: ReactNode }[];
   isDone: boolean;
   doneText: string;
   failedText: string;
-  /** Hands over all that was refused as a file; absent: it is read here alone. */
+  /** Saves all refused items as a file; absent if they are only listed here. */
   onSave?: () => void;
   onStop: () => void;
   onClose: () => void;
 }
 
-/** How far an act on many things is, what was refused of it, and the end of it. */
 export function RoundProgress({ total, accepted, failed, isDone, ...how }: RoundProgressProps) {
   const finished = accepted + failed.length;
   return (

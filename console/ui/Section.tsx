@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A part of a page, under its own heading, which has the focus when what had it in the part is gone. */
+/** A part of a page. Its heading can take the focus when the focused element in it disappears. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title}>

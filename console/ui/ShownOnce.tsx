@@ -8,16 +8,14 @@ const words = COMMON.secret;
 
 interface ShownOnceProps {
   title: string;
-  /** What it is, in a sentence. */
   means?: string;
-  /** The name of the field. */
   label: string;
   value: string;
   children?: ReactNode;
   onClose: () => void;
 }
 
-/** A secret that no later read shows. Only the button closes it: a slip would lose it. */
+/** Shows a secret that cannot be read again. Only the button closes it, so that a stray click does not lose it. */
 export function ShownOnce({ title, means = words.means, label, value, children, onClose }: ShownOnceProps) {
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false} closeOnEscape={false} size="lg">

@@ -32,7 +32,6 @@ export function toneOf(status: AnyStatus): Tone {
   return SHOWN[status].tone;
 }
 
-/** A state as icon, word and colour: none of them alone. */
 export function Status({ status }: { status: AnyStatus }) {
   const { tone, icon } = SHOWN[status];
   return (

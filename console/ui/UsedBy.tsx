@@ -7,7 +7,7 @@ import { COMMON } from './words/common.ts';
 
 const words = COMMON;
 
-/** For dialogs that delete: who uses the thing, where that is why it stays. */
+/** Explains the refusal of a deletion: lists what still uses the resource. Undefined for other errors. */
 export function usedBy(error: unknown, title = words.isUsed): ReactNode {
   return isProblem(error, 'IN_USE') ? <Users problem={error} title={title} /> : undefined;
 }

@@ -9,10 +9,10 @@ interface WorkButtonProps extends ButtonProps {
   onAct: () => Promise<unknown>;
 }
 
-/** Does at once what needs no question, and once: until it is done, a second click does nothing. */
+/** Clicks during the action are ignored. */
 export function WorkButton({ onAct, ...how }: WorkButtonProps) {
   const queries = useQueryClient();
-  /** Known before the button is drawn as one that works. */
+  /** Also true between the click and the next render. */
   const isAtWork = useRef(false);
   const act = useMutation({
     mutationFn: onAct,
@@ -21,7 +21,7 @@ export function WorkButton({ onAct, ...how }: WorkButtonProps) {
     },
     onError: (error) => {
       failed(error);
-      // Somebody else was quicker: what is gone does not stay beside its button.
+      // A 404 means that somebody else deleted it: refresh the list.
       if (isProblem(error) && error.status === 404) void queries.invalidateQueries();
     },
   });

@@ -1,2 +1,2 @@
-/** A text as a value of `filterBy`: without the spaces around it, and with `%2C` for what would end its pair. */
+/** Escapes a text as a value of `filterBy`: trims it, and writes commas, which separate pairs, as `%2C`. */
 export const escaped = (text: string) => text.trim().replaceAll(',', '%2C');

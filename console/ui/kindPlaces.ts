@@ -1,4 +1,4 @@
-/** Kinds of things that have a page of their own by their id, as the API names them, and what is above that page. */
+/** The paths above the pages of each kind of resource; the keys are the API's names. */
 export const KIND_PLACES: Readonly<Record<string, string>> = {
   workflow: '/workflows',
   execution: '/executions',

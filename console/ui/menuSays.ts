@@ -1,2 +1,2 @@
-/** Of an entry of a menu that only says something, or cannot be chosen now: it may have the focus, since it may be all that there is. */
+/** An entry that only informs or cannot be chosen now. It is focusable, because it may be the only one. */
 export const SAYS = { 'aria-disabled': true, closeMenuOnClick: false, c: 'dimmed' } as const;

@@ -1,2 +1,2 @@
-/** Screens on which tables are cards and graphs go from above to below: as the styles have it. */
+/** Screens on which tables become cards and graphs become vertical. The style sheets use the same value. */
 export const NARROW = '(max-width: 47.99em)';

@@ -1,2 +1,2 @@
-/** What stands in the address of a page after its `?`, as texts. */
+/** The search parameters of a page's address. */
 export type Search = Record<string, string | undefined>;

@@ -1,10 +1,10 @@
 const MAX_SLUG_LENGTH = 63;
-/** Letters that are none with a mark on it. */
+/** Letters that are not a base letter with a mark. */
 const SPELLED: Record<string, string> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' },
 };
 
-/** `Refund an expense!` becomes `refund-an-expense`. */
+/** Example: `Refund an expense!` becomes `refund-an-expense`. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()

@@ -5,7 +5,6 @@ function subscribe(read: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', read);
 }
 
-/** Whether somebody can see this tab. */
 export function useVisible(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
 }

@@ -4,7 +4,7 @@ import type { Permission } from './me.ts';
 
 const MAX_NAMES = 1_000;
 
-/** Lists of named things that settings choose from, and what one needs to read them. */
+/** The lists of named resources that settings choose from, with the permission that each needs. */
 export const CHOICES = {
   listConnections: 'connections:read',
   listWorkflows: 'workflows:read',
@@ -17,7 +17,6 @@ export const CHOICES = {
 
 export type ChoiceList = keyof typeof CHOICES;
 
-/** Names for a list to choose from; `filterBy` as the API takes it. */
 export function choices(list: ChoiceList, filterBy?: string) {
   return queryOptions({
     queryKey: [list, 'choices', filterBy ?? ''],
@@ -26,10 +25,8 @@ export function choices(list: ChoiceList, filterBy?: string) {
   });
 }
 
-/** Connections to a model provider. */
 export const providerConnections = () => choices('listConnections', 'workflowAppId:openai');
 
-/** The apps with their actions. */
 export function catalogue() {
   return queryOptions({
     queryKey: ['listWorkflowApps'],

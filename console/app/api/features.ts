@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../session/session.ts';
 
-/** What the deployment has. */
 export function features() {
   return queryOptions({
     queryKey: ['getEnabledFeatures'],

@@ -1,6 +1,5 @@
-/** The ETag of what was read, for the If-Match of a change. */
 export const etagOf = ({ headers }: Response): string | undefined => headers.get('etag') ?? undefined;
 
-/** Options of a change that is 412 where somebody else's came before it. `etag`: of what was read; nothing without one. */
+/** Options that make a change fail with 412 if another change came first. None without an ETag. */
 export const ifMatch = (etag: string | undefined): { headers?: { 'if-match': string } } =>
   etag === undefined ? {} : { headers: { 'if-match': etag } };

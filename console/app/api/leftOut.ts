@@ -1,7 +1,4 @@
-/**
- * The answer, with each of these values that it has but as a link (`nodesLink`), since all would not fit it. `readOne` asks
- * for one of them alone, which the API always answers whole.
- */
+/** Reads the values that came as links (`nodesLink`) since all did not fit. `readOne` reads one, which always fits. */
 export async function withLeftOut<Name extends string, Read extends { [Key in Name]?: unknown }>(
   answer: Read,
   names: readonly Name[],

@@ -10,7 +10,7 @@ export const ME = queryOptions({
 export type Me = Awaited<ReturnType<typeof client.getCurrentUser>>;
 export type Permission = Me['permissions'][number];
 
-/** Whether the person may; false until that is known. */
+/** Returns false until the permissions are known. */
 export function useMay(): (permission: Permission) => boolean {
   const { data } = useQuery(ME);
   return (permission) => data?.permissions.includes(permission) ?? false;

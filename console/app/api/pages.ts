@@ -4,18 +4,16 @@ import { client } from '../session/session.ts';
 
 export const PAGE_SIZE = 50;
 
-/** `next`: the cursor of the following page. */
 export interface RowPage<Row> {
   rows: Row[];
   next: string | undefined;
 }
 
-/** Lists whose answer is an array, paged by cursors. */
 type CursorListId = { [Id in ListId]: Arguments<Id> extends { query?: { cursor?: string } } ? Id : never }[ListId];
 
 /**
- * The pages of a list in the API's order, for `useInfiniteQuery`. `given` is its path and query; empty query values are left out.
- * `name` is the key of a list whose query changes with the time: loaded pages stay, and it is read again each minute.
+ * Pages for `useInfiniteQuery`; empty query values are omitted.
+ * `name`: the key of a list whose query changes with time. Its loaded pages stay, and it is read again each minute.
  */
 export function pagesOf<Id extends CursorListId>(id: Id, given: Arguments<Id>, name?: object) {
   return infiniteQueryOptions({
@@ -40,7 +38,7 @@ export function pagesOf<Id extends CursorListId>(id: Id, given: Arguments<Id>, n
 const MINUTE_MS = 60_000;
 const READ_WHOLE_PAGES = 5;
 
-/** Whether too many pages are loaded to read them all again after each change: people reload such a list themselves. */
+/** Whether too many pages are loaded to refetch them after each change. People reload such a list themselves. */
 export function isLongList(data: unknown): boolean {
   const { pages } = (data ?? {}) as { pages?: unknown[] };
   return Array.isArray(pages) && pages.length > READ_WHOLE_PAGES;

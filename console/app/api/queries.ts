@@ -6,7 +6,7 @@ import { isAwayProblem, isBusyProblem } from '../../ui/notices/problemText.ts';
 const BUSY_MS = 5_000;
 const SAID_MS = 2_000;
 
-/** Resolves when an unanswered or throttled request is worth another try; undefined for a rejected one. */
+/** Resolves when an unanswered or throttled request is worth another try. Undefined for a rejected one. */
 function comesBack(error: unknown): Promise<unknown> | undefined {
   // Leaves people time to read the message, also if a proxy answers for the API.
   if (isAwayProblem(error)) return Promise.all([untilThere(), pause(SAID_MS)]);
@@ -17,10 +17,7 @@ function comesBack(error: unknown): Promise<unknown> | undefined {
 
 const isPassing = ({ state: { error } }: { state: { error: unknown } }) => isAwayProblem(error) || isBusyProblem(error);
 
-/**
- * Retrying a rejected request is pointless. The client has already retried unanswered and throttled ones; they refetch on their
- * own.
- */
+/** Retrying a rejected request is pointless. The client already retries unanswered and throttled ones. */
 export const QUERIES: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) =>

@@ -1,7 +1,7 @@
 import { client, keepSession } from '../session/session.ts';
 import { QUERIES } from './queries.ts';
 
-/** Goes on in another workspace of the person. What was read of this one is forgotten, and streams begin again. */
+/** Switches to another workspace of the person. The reload drops cached data and reopens the streams. */
 export async function enterWorkspace(workspaceId: string): Promise<void> {
   keepSession(await client.switchWorkspace({ body: { workspaceId } }));
   QUERIES.clear();

@@ -23,7 +23,6 @@ export interface OutboxMessage {
 
 const NEXT = { sending: 'sent', unanswered: 'waiting', refused: 'held', retry: 'waiting' } as const;
 
-/** These messages after something happened to one of them. */
 export function moved(
   messages: readonly OutboxMessage[],
   id: string,
@@ -59,7 +58,7 @@ export const filesKey = (messageId: string) => `message ${messageId}`;
 export const stored = (messages: readonly OutboxMessage[]): StoredMessage[] =>
   messages.map(({ files, ...message }) => (files === undefined ? message : { ...message, hasFiles: true }));
 
-/** The inverse of `stored`. Empty if the files are lost: a message without them is not what was written. */
+/** The inverse of `stored`. Drops a message whose files are lost: without them it is not what the person wrote. */
 export function restored({ hasFiles, ...message }: StoredMessage): OutboxMessage[] {
   if (hasFiles === undefined) return [message];
   const files = filesOf(filesKey(message.id));
@@ -75,9 +74,7 @@ function read(key: string): readonly OutboxMessage[] {
   return messages;
 }
 
-/**
- * Changes the messages of a task, which are in sending order. They survive a reload of this tab. Call `openKeptFiles` before.
- */
+/** Changes the messages of a task, in sending order. They survive a reload of this tab. Call `openKeptFiles` before. */
 export function changeOutbox(agentId: string, taskId: string, change: OutboxChange): void {
   const key = keyOf(agentId, taskId);
   const before = read(key);
@@ -101,7 +98,6 @@ function keepFilesOf(messages: readonly OutboxMessage[], before: readonly Outbox
 
 export const outboxOf = (agentId: string, taskId: string): readonly OutboxMessage[] => read(keyOf(agentId, taskId));
 
-/** The tasks for which this tab has messages. */
 export const outboxTasks = (): { agentId: string; taskId: string }[] =>
   keysWith(tabTexts(), PREFIX).map((key) => {
     const [agentId = '', ...taskId] = key.slice(PREFIX.length).split(' ');
@@ -119,8 +115,7 @@ export function useOutbox(agentId: string, taskId: string): readonly OutboxMessa
 }
 
 /**
- * Returns the outbox after a read of the task. Messages that arrived are removed. Sent ones that did not arrive, because another
- * turn ran or the API was unreachable, wait again, or are held if the API refused them.
+ * Settles the outbox after a read of the task: sent messages that did not arrive wait again, or are held if refused.
  */
 export function settled(
   messages: readonly OutboxMessage[],

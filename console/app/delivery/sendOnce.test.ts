@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sendOnce } from './sendOnce.ts';
 
-/** Sends what a network then loses, or answers with a status, in order; the keys under which it went. */
+/** A network that gives these outcomes in order; `keys` are the Idempotency-Keys it received. */
 function network(...outcomes: (number | 'lost')[]) {
   const keys: (string | null)[] = [];
   const send = async (_: RequestInfo | URL, request?: RequestInit) => {
@@ -41,7 +41,7 @@ test('a check beside it, which writes nothing, leaves a write its key', async ()
   expect(keys).toEqual(['a', 'b', 'a']);
 });
 
-/** One thing that is read and changed; `loses` says of each change, in order, whether its answer is lost once it is made. */
+/** A resource behind GET and PATCH. `loses`: for each change, whether its answer is lost after the change is made. */
 function thing(...loses: boolean[]) {
   let stands: Record<string, unknown> = { name: 'Returns', limit: 5 };
   let version = 1;
@@ -64,7 +64,6 @@ function thing(...loses: boolean[]) {
       async (answer) => ({ status: answer.status, body: await answer.json() }),
       () => 'lost',
     );
-  /** By another page, which knows nothing of this one. */
   const elsewhere = (change: object) => {
     stands = { ...stands, ...change };
     version += 1;

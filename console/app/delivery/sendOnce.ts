@@ -1,13 +1,12 @@
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import { whenPersonLeaves } from '../storage/browserStorage.ts';
 
-/** A repeated write keeps its first Idempotency-Key for this long. */
 const KEPT_MS = 600_000;
 
-/** Matches only outside of texts: their quotes are escaped. */
+/** Cannot match inside a string: quotes there are escaped. */
 const CHECKS_ONLY = '"dryRun":true';
 
-/** Whether the API may have done what was asked: there was no answer (0), or something in front of the API answered. */
+/** Whether the API may have executed the request: no answer came (0), or a proxy answered. */
 export const isUnanswered = (status: number) => status === 0 || status >= 502;
 
 /**
@@ -21,10 +20,10 @@ export const isUnanswered = (status: number) => status === 0 || status >= 502;
  */
 const open = new Map<string, { key: string; at: number }>();
 
-// The next person sends nothing under these keys.
+// The next person must not reuse these keys.
 whenPersonLeaves(() => open.clear());
 
-/** A `fetch` under which a write that a person repeats, because nobody answered, is done once. */
+/** A `fetch` that executes an unanswered write only once, also if the person repeats it. */
 export async function sendOnce(
   address: RequestInfo | URL,
   request: RequestInit = {},
@@ -45,12 +44,12 @@ export async function sendOnce(
   if (!isChange) headers.set('idempotency-key', sent.key);
   const answer = await send(address, { ...request, headers });
   if (isUnanswered(answer.status)) return answer;
-  // The same content may be meant once more from now on.
+  // After an answer, the same content is a new write.
   for (const each of open.keys()) if (each.startsWith(`${address} `)) open.delete(each);
   return isChange && isAgain && answer.status === 412 ? ((await madeBefore(address, request, send)) ?? answer) : answer;
 }
 
-/** A repeated PATCH conflicts with its own first try. Returns what is stored if that is what the PATCH asks for. */
+/** A repeated PATCH conflicts with its own first try. Returns the stored resource if it has the values of the PATCH. */
 async function madeBefore(
   address: RequestInfo | URL,
   { body, ...request }: RequestInit,

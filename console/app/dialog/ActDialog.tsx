@@ -9,30 +9,26 @@ import { staysOpen } from './staysOpen.ts';
 
 interface ActDialogProps {
   title: string;
-  /** What it does, in a sentence. */
   means?: ReactNode;
-  /** Inputs, if any. */
   children?: ReactNode;
   button: string;
-  /** Of the button that leaves all as it is. */
   dismiss?: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
   size?: string;
-  /** Closes the dialog where it is fulfilled. Asks for a fresh proof where the API wants one. */
+  /** The dialog closes when this resolves. A fresh proof is requested if the API requires one. */
   onAct: () => Promise<unknown>;
   onClose: () => void;
-  /** A problem in other words than the API's; undefined: in those. */
+  /** Explains a problem; undefined: use the API's text. */
   explain?: (error: unknown) => ReactNode;
 }
 
-/** Asks before something is done, with what it needs to know, and says in place why it was not done. */
 export function ActDialog({ title, means, children, button, onAct, onClose, explain, ...how }: ActDialogProps) {
   const queries = useQueryClient();
   const act = useMutation({
     mutationFn: () => withProof(onAct),
     onSuccess: onClose,
-    // Somebody else was quicker: what is gone does not stay in the list behind the dialog.
+    // A 404 means that somebody else deleted it: refresh the list behind the dialog.
     onError: (error) => isProblem(error) && error.status === 404 && void queries.invalidateQueries(),
   });
   const submit = (event: FormEvent) => {

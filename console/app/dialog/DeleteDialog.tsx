@@ -5,15 +5,15 @@ import { ActDialog } from './ActDialog.tsx';
 interface DeleteDialogProps {
   words: { deleteTitle: string; deleteMeans: string; delete: string; dismiss: string; deleted: string };
   onDelete: () => Promise<unknown>;
-  /** Leaves its page, which would read what is gone. */
+  /** Leaves the page before its queries are removed; otherwise it would read the deleted resource again. */
   leave: () => Promise<void>;
-  /** The reads that know it: of itself, and of the list that it stood in. */
+  /** `own`: the key of the resource's query; `list`: of the list that contains it. */
   own: QueryKey;
   list: QueryKey;
   onClose: () => void;
 }
 
-/** Asks before one thing with a page of its own goes; the API refuses while something uses it, and names that. */
+/** The API refuses the deletion while something uses the resource, and names that. */
 export function DeleteDialog({ words, onDelete, leave, own, list, onClose }: DeleteDialogProps) {
   const queries = useQueryClient();
   return (

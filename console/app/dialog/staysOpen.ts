@@ -1,2 +1,2 @@
-/** For a `Modal`: while it works, a slip does not close it, since what it says then would be lost. */
+/** Props of a `Modal` that Escape must not close while it works: its result would be lost. */
 export const staysOpen = (isBusy: boolean) => ({ closeOnEscape: !isBusy });

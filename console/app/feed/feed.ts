@@ -9,7 +9,7 @@ import { isLongList, type RowPage } from '../api/pages.ts';
 import { QUERIES } from '../api/queries.ts';
 import { followTogether } from './sharedFeed.ts';
 
-/** What is read again when something of this kind has changed. */
+/** The operations that are read again after an event of this type. */
 const READ_ANEW: Record<string, string[]> = {
   'execution.changed': ['listExecutions', 'countExecutions'],
   'question.opened': ['listPendingInputs'],
@@ -21,10 +21,7 @@ const READ_ANEW: Record<string, string[]> = {
 
 const AT_MOST_EVERY_MS = 1_000;
 
-/**
- * Lists are read again by the workspace's stream, each at most once a second, until the signal is aborted. `name`: of the
- * workspace and the person. `hearFirst` gets each event in one tab of the browser alone.
- */
+/** Refetches lists, at most once a second. `name`: workspace and person. `hearFirst` gets events in one tab only. */
 export async function followFeed(
   name: string,
   signal: AbortSignal,
@@ -44,8 +41,7 @@ export async function followFeed(
     for (const operation of operations) waiting.add(operation);
     timer ??= setTimeout(readAnew, AT_MOST_EVERY_MS);
   };
-  // Also what no event is about: nobody was there to hear of it.
-  // First what the person may do: what they may not see any more is not asked for.
+  // After a reconnect: events were missed. Permissions first, so that nothing is requested that the person may not see.
   const readAll = () =>
     void QUERIES.invalidateQueries({ queryKey: ME.queryKey }).finally(() =>
       QUERIES.invalidateQueries({
@@ -76,14 +72,14 @@ export async function followFeed(
       }
     });
   } catch (error) {
-    // Whoever may read nothing that is streamed sees pages as they were loaded.
+    // Users without permission for the stream see pages as they were loaded.
     if (!signal.aborted) setLive(false, error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A long list is not read again page by page: its rows take the state that the event says. */
+/** A long list is not refetched; its rows get the status of the event. */
 function showStatus({ id, status }: Extract<WorkspaceEvent, { type: 'execution.changed' }>): void {
   const change = (row: ExecutionRow) => (row.id === id ? { ...row, status } : row);
   QUERIES.setQueriesData<InfiniteData<RowPage<ExecutionRow>>>(

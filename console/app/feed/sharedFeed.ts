@@ -1,22 +1,21 @@
 import type { WorkspaceEvent } from 'perdure-client';
 import { client } from '../session/session.ts';
 
-/** What the tab with the stream says to the others of this browser; `asks` is what a new one says. */
+/** A message of the tab that has the stream. A new tab sends `asks` to get the connection state. */
 export type Said = { event: WorkspaceEvent } | { stands: boolean };
 type Message = Said | { asks: true };
 
 /**
- * What happens in the workspace, until the signal is aborted. One tab of the browser has the stream and passes on what it
- * hears, since a browser opens six connections to a host at most; when that tab goes, another takes its place. Rejects with
- * the refusal of the API. `name`: of the workspace and the person; `isFirst`: this tab has the stream, so that of all tabs it
- * alone hears the event so.
+ * Follows the workspace's events until the signal is aborted; rejects with the API's refusal. Only one tab (`isFirst`)
+ * has the stream and passes events on, since a browser opens at most six connections per host. When it closes, another
+ * takes over.
  */
 export async function followTogether(
   name: string,
   signal: AbortSignal,
   hear: (said: Said, isFirst: boolean) => void,
 ): Promise<void> {
-  // Pages that came by plain http get no locks: each tab has a stream of its own.
+  // Pages served over plain http have no locks: each tab opens its own stream.
   const locks = navigator.locks as LockManager | undefined;
   if (locks === undefined) return follow(signal, (said) => hear(said, true));
   const channel = new BroadcastChannel(`perdure feed ${name}`);

@@ -5,13 +5,13 @@ import { useLive } from '../../ui/load/liveness.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { ENDED } from '../session/session.ts';
 
-/** A stream that comes back at once is no news. */
+/** A shorter interruption of the stream is not reported. */
 const AFTER_MS = 2_000;
 
-/** Says that the API is away; what was loaded stays on the page. `isUnread`: the person could not be read. */
+/** Reports that the API is unreachable; loaded data stays on the page. `isUnread`: the person could not be read. */
 export function AwayBanner({ isUnread }: { isUnread: boolean }) {
   const live = useLive();
-  // Then the stream is not for this page, and the dialog of the login says why.
+  // After the session has ended the stream is closed on purpose, and the login dialog explains why.
   const isOver = useSyncExternalStore(ENDED.subscribe, ENDED.get) !== undefined;
   const [isAway, setAway] = useState(false);
   useEffect(() => {

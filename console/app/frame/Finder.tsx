@@ -11,16 +11,14 @@ import { type Find, findQueries, foundByPhrase, foundPages } from './finds.ts';
 
 interface FinderProps {
   permissions: readonly Permission[];
-  /** The text of its field, with the keys typed before the field existed. */
+  /** The text of the field, including keys typed before the field was rendered. */
   text: string;
   onText: (text: string) => void;
   onClose: () => void;
 }
 
-/** So long nothing is written before the API is asked. */
 const QUIET_MS = 150;
 
-/** One field that leads to anything by its name, number, label or id. */
 export function Finder({ permissions, text, onText, onClose }: FinderProps) {
   const [chosen, setChosen] = useState(0);
   const phrase = text.trim();
@@ -103,11 +101,9 @@ export function Finder({ permissions, text, onText, onClose }: FinderProps) {
   );
 }
 
-/** The next key is written behind those that are there. */
 const toEnd = ({ currentTarget: field }: FocusEvent<HTMLInputElement>) =>
   field.setSelectionRange(field.value.length, field.value.length);
 
-/** In the order in which they were found. */
 function kindsOf(finds: readonly Find[]): Find['kind'][] {
   return [...new Set(finds.map(({ kind }) => kind))];
 }

@@ -12,7 +12,7 @@ const Finder = lazyPart(
   ({ Finder }) => Finder,
 );
 
-/** The button of the palette, its key, and the palette itself, which is loaded with its first use. */
+/** The palette with its button and shortcut. Its code loads at its first use. */
 export function FinderPlace({ permissions }: { permissions: readonly Permission[] }) {
   const [text, setText] = useState<string>();
   const release = useRef<() => void>(undefined);
@@ -23,11 +23,10 @@ export function FinderPlace({ permissions }: { permissions: readonly Permission[
   };
   const open = () => {
     if (release.current !== undefined) return;
-    // At once: the next key may come before anything is rendered.
+    // Immediately: the next key may come before the first render.
     release.current = holdKeys((change) => setText((now = '') => change(now)), close);
     setText('');
   };
-  // Also in text fields.
   useHotkeys([['mod+K', open]], []);
   const shared = { variant: 'default', 'aria-keyshortcuts': 'Control+K Meta+K', onClick: open };
   const icon = <IconSearch size={14} aria-hidden />;
@@ -48,7 +47,6 @@ export function FinderPlace({ permissions }: { permissions: readonly Permission[
   );
 }
 
-/** Shows what was typed before the palette has loaded. */
 function Typed({ text }: { text: string }) {
   return (
     <Paper role="status" withBorder shadow="md" p="md" className="finder-typed">

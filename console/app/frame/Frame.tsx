@@ -35,7 +35,7 @@ const KeySheet = lazyPart(
   ({ KeySheet }) => KeySheet,
 );
 
-/** Navigation, the person's menu, and the page: that of the address, or `children`. Shows only what the person may see. */
+/** The navigation, the person's menu, and the page of the address or `children`. Shows only what the person may see. */
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { data: me, error, isPending, errorUpdateCount } = useQuery(ME);
@@ -81,7 +81,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
     () =>
       QUERIES.getQueryCache().subscribe((event) => {
         const error = event.type === 'updated' && event.action.type === 'error' ? event.action.error : undefined;
-        // Of an API that is away the banner speaks, and the part that says the rest could not come.
+        // For an unreachable API, the banner and the failed part report the problem.
         if (error !== undefined && !isAwayProblem(error)) setFailed(true);
       }),
     [],
@@ -152,7 +152,6 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   );
 }
 
-/** How many questions the person may answer; nothing where there are none. */
 function QuestionCount() {
   const { data } = useQuery(openQuestions('mine'));
   if (data === undefined || data.questions.length === 0) return null;

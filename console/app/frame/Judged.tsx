@@ -6,11 +6,11 @@ import { ME } from '../api/me.ts';
 import { NotAllowed } from '../pages/NotAllowed.tsx';
 import { mayOpen } from '../pages/places.ts';
 
-/** A page for those who may see it. It asks for nothing before that is known: a refusal would stand in the audit log. */
+/** Requests nothing before the permissions are known: a refusal would be in the audit log. */
 export function Judged({ children }: { children: ReactNode }) {
   const { data: me, isPending, errorUpdateCount } = useQuery(ME);
   const { pathname } = useLocation();
-  // Of an API that does not answer the page itself speaks.
+  // If the API does not answer, the page itself reports it.
   const isUnread = me === undefined && (!isPending || errorUpdateCount > 0);
   if (isUnread || mayOpen(pathname, me?.permissions ?? [])) return children;
   return me === undefined ? <Loading /> : <NotAllowed />;

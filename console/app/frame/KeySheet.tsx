@@ -10,7 +10,6 @@ interface KeySheetProps {
   onClose: () => void;
 }
 
-/** The keys of the page and of all pages; here they are switched off, too. */
 export function KeySheet({ places, onClose }: KeySheetProps) {
   const [here] = useState(keysHere);
   const [hasRows] = useState(() => document.querySelector('[data-walked]') !== null);
@@ -23,7 +22,7 @@ export function KeySheet({ places, onClose }: KeySheetProps) {
   ] as const;
   return (
     <Modal opened onClose={onClose} closeOnClickOutside title={KEYS.title} size="lg">
-      {/* It is there to be read, and scrolled. */}
+      {/* Focused so that the arrow keys scroll it. */}
       <div className="key-sheet" tabIndex={-1} data-autofocus>
         {here.length > 0 && <Keys title={KEYS.here} keys={here.map(({ key, does }) => [key, does])} />}
         {hasRows && <Keys title={KEYS.lists} keys={KEYS.list} />}

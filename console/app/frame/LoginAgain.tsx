@@ -7,10 +7,10 @@ import { comeBack, leave, type PageOwner } from '../session/session.ts';
 
 const words = LOGIN.again;
 
-/** Above all dialogs, and what is said at the corner. */
+/** Above all dialogs and notifications. */
 const ABOVE = 1_000;
 
-/** The login as a dialog over a page whose session has ended. It goes by a login alone, or with the page. */
+/** The login as a dialog over a page whose session has ended. Only a login or leaving the page closes it. */
 export function LoginAgain({ owner }: { owner: PageOwner }) {
   const [sessionToken, setSessionToken] = useState<string>();
   const body = useRef<HTMLDivElement>(null);

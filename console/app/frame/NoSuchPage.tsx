@@ -5,7 +5,6 @@ import { WORDS } from '../../ui/words/words.ts';
 import { isLoggedIn } from '../session/session.ts';
 import { Frame } from './Frame.tsx';
 
-/** Of an address that leads nowhere: in the frame for whoever is logged in. */
 export function NoSuchPage() {
   const said = (
     <Page title={WORDS.problem.notFoundTitle}>

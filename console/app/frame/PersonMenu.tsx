@@ -13,7 +13,6 @@ import { client, forgetSession } from '../session/session.ts';
 const SCHEMES = ['light', 'dark', 'auto'] as const;
 const ZONES = ['local', 'UTC'] as const;
 
-/** Who is logged in, and what concerns them alone: workspace, appearance, zone of times, end of the session. */
 export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -22,7 +21,7 @@ export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
   const name = isPerson ? me.name || me.email : WORDS.product;
   const leave = async () => {
     await navigate({ to: '/login' });
-    // Who stays with what is not saved stays logged in.
+    // The person stayed because of unsaved changes: keep the session.
     if (!location.pathname.endsWith('/login')) return;
     forgetSession();
     QUERIES.clear();

@@ -7,7 +7,6 @@ const LoginAgain = lazyPart(
   ({ LoginAgain }) => LoginAgain,
 );
 
-/** Over a page whose session has ended: asks its person to log in again, and leaves the page as it is. */
 export function SessionOver() {
   const owner = useSyncExternalStore(ENDED.subscribe, ENDED.get);
   return owner === undefined ? null : (

@@ -11,7 +11,6 @@ interface SettingsLinksProps {
   onGo: () => void;
 }
 
-/** The settings in the navigation, those that the person may see; open where one of them is shown. */
 export function SettingsLinks({ permissions, pathname, onGo }: SettingsLinksProps) {
   const isHere = pathname.startsWith('/settings');
   return (

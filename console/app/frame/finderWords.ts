@@ -1,4 +1,3 @@
-/** The dialog that leads to anything by its name or number. */
 export const FINDER = {
   title: 'Jump to',
   field: 'Name, #number, label or id',

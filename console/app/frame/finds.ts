@@ -10,7 +10,6 @@ import { placesFor, settingsFor } from '../pages/places.ts';
 import { client } from '../session/session.ts';
 import { FINDER } from './finderWords.ts';
 
-/** Something that a phrase led to, and where it is. */
 export interface Find {
   kind: keyof typeof FINDER.kinds;
   label: string;
@@ -18,10 +17,8 @@ export interface Find {
   search?: Search;
 }
 
-/** Of each kind. */
 const MAX_OF_KIND = 6;
 
-/** Pages that the person may see; all of them without a phrase. */
 export function foundPages(permissions: readonly Permission[], phrase: string): Find[] {
   const settings = settingsFor(permissions).map((page) => ({
     label: FINDER.setting(WORDS.navigation.settingsPages[page]),
@@ -31,14 +28,14 @@ export function foundPages(permissions: readonly Permission[], phrase: string): 
   return all.filter(({ label }) => holds(label, phrase)).map((each) => ({ kind: 'page', ...each }));
 }
 
-/** What leads to executions without a question to the API. */
+/** Returns the results that need no request. */
 export function foundByPhrase(permissions: readonly Permission[], phrase: string): Find[] {
   if (phrase === '' || !permissions.includes('executions:read')) return [];
   if (isUuid(phrase)) return [{ kind: 'execution', label: FINDER.byId(phrase), to: `/executions/${phrase}` }];
   return [{ kind: 'execution', label: FINDER.all(phrase), to: '/executions', search: { q: phrase } }];
 }
 
-/** Questions to the API, those that the person may ask. Names that are read whole, as settings choose from, are looked through here. */
+/** Lists that settings read in full are searched in the browser. */
 export function findQueries(permissions: readonly Permission[], phrase: string) {
   const isAsked = phrase !== '' && !isUuid(phrase);
   const all = [
@@ -76,7 +73,6 @@ const findOf =
     to: `/${FOLDERS[kind]}/${row.id}`,
   });
 
-/** Of a list that the API filters by names. */
 function filtered(kind: Named, list: 'listWorkflows' | 'listQueues', filterBy: string) {
   return queryOptions({
     queryKey: [list, 'found', filterBy],

@@ -1,6 +1,6 @@
 const LOCK = 'perdure in sight';
 
-/** Says to the other tabs of this browser while this one can be seen, until the signal is aborted. */
+/** Holds a lock that other tabs of this browser can see while this tab is visible, until the signal is aborted. */
 export function keepInSight(signal: AbortSignal): void {
   let hide: (() => void) | undefined;
   const change = () => {
@@ -20,7 +20,6 @@ export function keepInSight(signal: AbortSignal): void {
   change();
 }
 
-/** Whether somebody can see a tab of the console in this browser. */
 export async function isInSight(): Promise<boolean> {
   if (document.visibilityState === 'visible') return true;
   const { held = [] } = await navigator.locks.query();

@@ -1,4 +1,3 @@
-/** The sheet of keys. */
 export const KEYS = {
   title: 'Keys',
   here: 'This page',

@@ -3,7 +3,7 @@ import { canNotify, wantsNotices } from '../storage/noticeChoice.ts';
 import { keepInSight } from './inSight.ts';
 import type { NoticePlace, personNotices } from './personNotices.ts';
 
-/** Gives events to the person's notifications, which are loaded once the person wants some. */
+/** Passes events to the person's notifications. Their code loads once the person has switched them on. */
 export function noticing(userId: string, signal: AbortSignal, open: (place: NoticePlace) => void) {
   if (!canNotify()) return () => undefined;
   keepInSight(signal);
@@ -13,7 +13,7 @@ export function noticing(userId: string, signal: AbortSignal, open: (place: Noti
     notices ??= import('./personNotices.ts').then((module) => module.personNotices(userId, signal, open));
     notices.then(
       (notify) => notify(event),
-      // The page was built again since it was loaded: the next event tries once more.
+      // After a new build the old file is gone: the next event tries again.
       () => {
         notices = undefined;
       },

@@ -4,7 +4,6 @@ import { isOwnTurn, wantsNotices } from '../storage/noticeChoice.ts';
 import { NOTICES } from '../storage/noticeWords.ts';
 import { isInSight } from './inSight.ts';
 
-/** Where a notification leads. */
 export type NoticePlace =
   | { to: '/inbox'; search: { question?: string; approval?: string; mine?: string } }
   | { to: '/agents/$agentId/tasks/$taskId'; params: { agentId: string; taskId: string } };
@@ -12,14 +11,11 @@ export type NoticePlace =
 type Opened = Extract<WorkspaceEvent, { type: 'question.opened' }>;
 type TaskChanged = Extract<WorkspaceEvent, { type: 'task.changed' }>;
 
-/** More questions at once than this are one notification. */
+/** If more questions than this open at once, one notification announces them all. */
 const MAX_SINGLE = 3;
 const MAX_READ = 1_000;
 
-/**
- * Shows what waits for the person as notifications of the browser while no tab is in sight: takes events of the workspace
- * that it is logged in to. When the signal is aborted, those that are shown go, and what is still being read shows none.
- */
+/** Shows notifications while no tab is visible. Aborting the signal closes them and stops reads. */
 export function personNotices(userId: string, signal: AbortSignal, open: (place: NoticePlace) => void) {
   const shown = new Set<Notification>();
   const known = new Set<string>();
@@ -78,7 +74,7 @@ export function personNotices(userId: string, signal: AbortSignal, open: (place:
     show(tag, title, name ?? '', { to: '/agents/$agentId/tasks/$taskId', params: { agentId, taskId } });
   };
 
-  /** Of a question an event may come twice; of a task the tag makes two of them one. */
+  /** A question's event may come twice. A task's duplicates share a tag, so the browser merges them. */
   const isDue = (event: Opened | TaskChanged) => {
     if (event.type === 'question.opened') return !known.has(event.stepId) && known.add(event.stepId);
     const { agentId, taskId, status } = event;
@@ -94,7 +90,7 @@ export function personNotices(userId: string, signal: AbortSignal, open: (place:
       opened.push(event);
       await readQuestions();
     } catch (error) {
-      // The inbox has what could not be read here; nothing is in sight that could say more.
+      // The inbox has the missed question; no tab is visible that could show the error.
       if (!signal.aborted) console.warn('A notification could not be shown:', error);
     }
   };

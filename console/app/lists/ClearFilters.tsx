@@ -3,7 +3,6 @@ import type { Search } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 
 interface ClearFiltersProps {
-  /** What stands in the address and filters. */
   filters: Search;
   onChange: (change: Search) => void;
 }
@@ -11,7 +10,6 @@ interface ClearFiltersProps {
 export const isFiltered = (filters: Search) =>
   Object.values(filters).some((value) => value !== undefined && value !== '');
 
-/** Takes all of these filters out of the address; absent where there are none. */
 export function ClearFilters({ filters, onChange }: ClearFiltersProps) {
   if (!isFiltered(filters)) return null;
   const none = Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]));

@@ -10,20 +10,18 @@ import { VIEWS } from './words.ts';
 
 const Shown = createContext<{ show: () => void }>({ show: () => {} });
 
-/** Brings what stands behind the button of a narrow screen into sight: for keys of what is in there. */
+/** Opens the filters that a narrow screen hides, for shortcuts that need one of them. */
 export const useShowFilters = () => use(Shown).show;
 
 interface FiltersProps {
   label: string;
-  /** The field that is always in sight. */
   find: ReactNode;
-  /** What filters and is not in sight on a narrow screen: as it stands in the address. */
+  /** The filters that a narrow screen hides, as in the address. */
   filters: Search;
-  /** All the other fields. */
   children: ReactNode;
 }
 
-/** The filters of a list: one line where there is room; on a narrow screen one field, and a button for the rest that says how many are in force. */
+/** On a narrow screen only `find` and a button with the number of active filters. */
 export function Filters({ label, find, filters, children }: FiltersProps) {
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const [isOpen, setOpen] = useState(false);

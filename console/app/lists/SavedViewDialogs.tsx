@@ -14,10 +14,9 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** The storage of a browser refuses when it is full. */
+/** The browser's storage throws a DOMException when it is full. */
 const explain = (error: unknown) => (error instanceof DOMException ? words.full : undefined);
 
-/** Asks for the name under which the present filters are kept. */
 export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { filters: Search }) {
   const [typed, setTyped] = useState('');
   const name = typed.trim();
@@ -50,7 +49,7 @@ export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { fi
   );
 }
 
-/** New names for views, and views that go; nothing changes before it is saved. */
+/** Nothing changes before it is saved. */
 export function ChangeViews({ views, onKeep, onClose }: DialogProps) {
   const [rows, setRows] = useState(() => views.map((view) => ({ view, name: view.name })));
   const problemOf = (name: string) => {

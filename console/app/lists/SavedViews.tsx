@@ -16,14 +16,11 @@ const words = VIEWS;
 const KIND = { keyOf: viewsKey, read: readViews, write: writeViews };
 
 interface SavedViewsProps {
-  /** Which list these are filters of. */
   list: string;
-  /** What stands in the address and filters. */
   filters: Search;
   onChange: (change: Search) => void;
 }
 
-/** Filters that the person has kept under names: opens them, keeps the present ones, renames and deletes. */
 export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
   const saved = useKept(KIND, list);
   const [isOpen, setOpen] = useState(false);

@@ -4,19 +4,16 @@ import { useEffect, useRef } from 'react';
 
 interface StatusChipsProps<Status extends string> {
   label: string;
-  /** For no filter by status. */
   all: string;
   statuses: readonly Status[];
   words: Readonly<Record<Status, string>>;
   counts: Readonly<Partial<Record<Status, number>>> | undefined;
-  /** Those that nothing is in are left out. */
   hidesEmpty?: boolean;
   /** Statuses, comma separated; empty: all. */
   status: string;
   onChange: (status: string | undefined) => void;
 }
 
-/** Counts of each status, which filter the list; on a narrow screen one line that is pushed sideways. */
 export function StatusChips<Status extends string>({
   label,
   all,
@@ -72,7 +69,6 @@ export function StatusChips<Status extends string>({
   );
 }
 
-/** The first chip that is pressed, where it is beyond an end of the line. */
 function bringIntoLine(line: HTMLElement | null): void {
   const chip = line?.querySelector('[aria-pressed=true]');
   if (line === null || chip == null) return;

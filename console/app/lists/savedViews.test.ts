@@ -4,7 +4,6 @@ import { changeTo, readViews, type SavedView, viewOf, viewsKey, withView, writeV
 const FAILED: SavedView = { name: 'Failed', filters: { status: 'FAILED', since: '24h' } };
 const HELD: SavedView = { name: 'Held', filters: { held: 'true' } };
 
-/** A storage as browsers have it. */
 function storage() {
   const texts = new Map<string, string>();
   return {

@@ -2,7 +2,7 @@ import type { Search } from '../../ui/search.ts';
 import { STORED, type Texts } from '../storage/browserStorage.ts';
 import { readRows, writeRows } from '../storage/keptRows.ts';
 
-/** A name for filters of a list, as they stand in the address. */
+/** Named filters of a list, as in the address. */
 export interface SavedView {
   name: string;
   filters: Record<string, string>;
@@ -11,14 +11,13 @@ export interface SavedView {
 export const MAX_VIEWS = 50;
 export const MAX_NAME_LENGTH = 60;
 
-/** Of one person in one workspace, and of one list: `executions`, `items`, `objects/<id of the type>`. */
+/** The storage key. `list`: `executions`, `items` or `objects/<id of the type>`. */
 export const viewsKey = (userId: string, workspaceId: string, list: string) =>
   `${STORED.views.key}${userId}:${workspaceId}:${list}`;
 
-/** What is kept under the key, by name. */
 export const readViews = (text: string | null): SavedView[] => readRows(text, isView);
 
-/** By name. Throws a DOMException where the storage of the browser is full. */
+/** Stores the views sorted by name. Throws a DOMException if the browser's storage is full. */
 export function writeViews(texts: Texts, key: string, views: readonly SavedView[]): void {
   writeRows(
     texts,
@@ -27,23 +26,20 @@ export function writeViews(texts: Texts, key: string, views: readonly SavedView[
   );
 }
 
-/** These views and this one, in the place of the one that has its name. */
 export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] => [
   ...views.filter(({ name }) => name !== view.name),
   view,
 ];
 
-/** Those filters that are given. */
 export const givenFilters = (search: Search): Record<string, string> =>
   Object.fromEntries(Object.entries(search).filter((pair): pair is [string, string] => (pair[1] ?? '') !== ''));
 
-/** The change of an address with these filters that leaves those of the view, and no others. */
+/** The change of the address after which it has exactly the filters of the view. */
 export const changeTo = (present: Search, view: SavedView): Search => ({
   ...Object.fromEntries(Object.keys(present).map((name) => [name, undefined])),
   ...view.filters,
 });
 
-/** The view whose filters these are. */
 export function viewOf(views: readonly SavedView[], present: Search): SavedView | undefined {
   const given = JSON.stringify(sorted(givenFilters(present)));
   return views.find(({ filters }) => JSON.stringify(sorted(filters)) === given);

@@ -5,7 +5,7 @@ import { ME } from '../api/me.ts';
 import { browserTexts, onOtherTab, type Texts } from '../storage/browserStorage.ts';
 import { personId } from '../storage/personId.ts';
 
-/** The storage event reaches the other tabs only; these are the readers on this page. */
+/** The storage event reaches only other tabs; these are the readers on this page. */
 const readers = newReaders();
 
 function listen(changed: () => void): () => void {
@@ -32,7 +32,6 @@ export function useKept<Row>({ keyOf, read, write }: Kind<Row>, list: string) {
   return {
     key,
     rows,
-    /** Throws a DOMException if the browser's storage is full. */
     keep: (changed: readonly Row[]) => {
       write(browserTexts(), key, changed);
       readers.say();

@@ -1,4 +1,3 @@
-/** Words of the filters of lists, and of those that people keep under a name. */
 export const VIEWS = {
   filters: 'Filters',
   inForce: 'in force',

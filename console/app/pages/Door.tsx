@@ -2,7 +2,6 @@ import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WORDS } from '../../ui/words/words.ts';
 
-/** A page before one is in: whose it is, and one card. */
 export function Door({ children }: { children: ReactNode }) {
   return (
     <main className="door">

@@ -6,12 +6,11 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { Door } from './Door.tsx';
 
-/** In place of a page, or a part of one, that could not be drawn. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   return (
     <Container py="xl">
       {isNotLoaded(error) ? (
-        // Drawn once more it would fail by the same try.
+        // Rendering again would reuse the failed import, so reload the page.
         <ProblemAlert error={WORDS.problem.notLoaded} onRetry={() => location.reload()} />
       ) : (
         <ProblemAlert error={error} onRetry={reset} />
@@ -20,7 +19,6 @@ export function PageFailure({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** In place of the frame with all that it holds. */
 export function FrameFailure(props: ErrorComponentProps) {
   return (
     <Door>

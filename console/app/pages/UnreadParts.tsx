@@ -9,17 +9,17 @@ import { WORDS } from '../../ui/words/words.ts';
 import { QUERIES } from '../api/queries.ts';
 import { PARTS } from './words.ts';
 
-/** A part says its own problem a moment after it has it. */
+/** A part that reports its own problem does so within this time. */
 const AFTER_MS = 300;
 
-/** What is on the page, could not be read, and is said nowhere. Of an API that is away the banner speaks; a refusal is the part's own matter. */
+/** The banner reports an unreachable API, and a part reports its own refusal (4xx). */
 const isUnsaid = ({ state: { error } }: Query) =>
   error !== null &&
   !(isProblem(error) && error.status < 500 && error.status !== 429) &&
   !isAwayProblem(error) &&
   !isSaid(error);
 
-/** Says that parts of the page are missing, or are from before, where they do not say so themselves. */
+/** Reports that parts of the page are missing or outdated, if they do not report it themselves. */
 export function UnreadParts() {
   const [unread, setUnread] = useState<Query[]>([]);
   useEffect(() => {

@@ -12,14 +12,13 @@ interface UnreadyPageProps {
   /** Null while it loads. */
   error: unknown;
   onRetry: () => void;
-  /** Said where there is no such thing, and the list that shows which there are. */
+  /** `missing` is shown if the resource does not exist, with a link to `list`. */
   missing: string;
   list: { to: Place['to']; label: string };
 }
 
-/** The page of one thing while it is loaded, and where it cannot be shown: nobody is left in a blind alley. */
 export function UnreadyPage({ title, error, onRetry, missing, list }: UnreadyPageProps) {
-  // A text in the address that is no id names nothing either.
+  // A malformed id in the address (400) does not exist either.
   const isMissing = isProblem(error) && (error.status === 404 || error.status === 400);
   return (
     <Page title={title}>

@@ -14,10 +14,9 @@ import type { Permission } from '../api/me.ts';
 export interface Place {
   to: '/' | '/inbox' | '/executions' | '/queues' | '/workflows' | '/agents' | '/knowledge' | '/objects';
   label: string;
-  /** Behind g. */
+  /** The key after g. */
   key: string;
   icon: typeof IconHome;
-  /** Any of them. */
   needs: Permission | readonly Permission[];
 }
 
@@ -28,7 +27,7 @@ const PLACES: readonly Place[] = [
     key: 'i',
     label: WORDS.navigation.inbox,
     icon: IconInbox,
-    // Who may use agents alone answers in their tasks.
+    // Users with agents:use only answer in their tasks.
     needs: ['executions:read', 'agents:read', 'queues:write'],
   },
   { to: '/queues', key: 'q', label: WORDS.navigation.queues, icon: IconLayoutList, needs: 'queues:read' },
@@ -45,19 +44,18 @@ const PLACES: readonly Place[] = [
   { to: '/objects', key: 'n', label: WORDS.navigation.objects, icon: IconBox, needs: 'objects:read' },
 ];
 
-/** The pages of the navigation that the person may see. */
 export function placesFor(permissions: readonly Permission[] = []): Place[] {
   return PLACES.filter(({ needs }) => [needs].flat().some((each) => permissions.includes(each)));
 }
 
-/** Whether the page of this path needs the width of the window: then the navigation is its icons, until one is at it. */
+/** Whether the page needs the full width, so that the navigation shrinks to icons until it is used. */
 export const needsRoom = (pathname: string) => /^\/workflows\/(new|[^/]+\/edit)$/.test(pathname);
 
-/** Whether the person may see the page of this path below /console; a path that is none of the navigation is not judged here. */
+/** Paths outside the navigation are always allowed here. */
 export function mayOpen(pathname: string, permissions: readonly Permission[]): boolean {
   const page = SETTINGS.find(([name]) => isBelow(pathname, `/settings/${name}`));
   if (page !== undefined) return page[1] === null || permissions.includes(page[1]);
-  // Below a place that one may see, where something is made.
+  // Stricter than its place in the navigation: it creates a workflow.
   if (pathname === '/workflows/new' && !permissions.includes('workflows:write')) return false;
   const place = PLACES.find(({ to }) => (to === '/' ? pathname === to : isBelow(pathname, to)));
   return place === undefined || placesFor(permissions).includes(place);
@@ -78,7 +76,6 @@ const SETTINGS: readonly [page: SettingsPage, needs: Permission | null][] = [
   ['system', 'executions:read'],
 ];
 
-/** The settings that the person may see. */
 export function settingsFor(permissions: readonly Permission[]): SettingsPage[] {
   return SETTINGS.flatMap(([page, needs]) => (needs === null || permissions.includes(needs) ? [page] : []));
 }

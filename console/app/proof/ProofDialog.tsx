@@ -7,7 +7,7 @@ const ProofForm = lazyPart(
   ({ ProofForm }) => ProofForm,
 );
 
-/** Asks people for password or code wherever an act needs a fresh proof; `withProof` opens it. Few acts do: the first page goes without its form. */
+/** Opened by `withProof`. The form loads at its first use, because few actions need it. */
 export function ProofDialog() {
   const wanted = useProofWanted();
   if (wanted === undefined) return null;

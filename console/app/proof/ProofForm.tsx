@@ -10,10 +10,9 @@ import { PROOF } from './words.ts';
 
 const words = PROOF;
 
-/** Above the dialog of the act that waits for it. */
+/** Above the dialog of the action that needs the proof. */
 const ABOVE = 400;
 
-/** The dialog that asks people for password or code; loaded by `ProofDialog` when an act wants it. */
 export function ProofForm({ wanted }: { wanted: ProofWanted }) {
   const { data: me } = useQuery(ME);
   const person = me !== undefined && 'email' in me ? me : undefined;

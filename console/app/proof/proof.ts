@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { newReaders } from '../../ui/load/readers.ts';
 import { WORDS } from '../../ui/words/words.ts';
 
-/** An act that waits until its person has shown again who they are. */
+/** The waiting action: `given` runs it again, `dismissed` rejects it. */
 export interface ProofWanted {
   given: () => void;
   dismissed: () => void;
@@ -17,12 +17,11 @@ function want(next: ProofWanted | undefined): void {
   readers.say();
 }
 
-/** What the dialog of proofs shows, if anything. */
 export function useProofWanted(): ProofWanted | undefined {
   return useSyncExternalStore(readers.subscribe, () => wanted);
 }
 
-/** Does it; where the API wants a fresh proof (401 CONFIRMATION_REQUIRED), asks for one and does it once more. */
+/** Runs the action. After 401 CONFIRMATION_REQUIRED, asks for a fresh proof and runs it again. */
 export async function withProof<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

@@ -1,4 +1,3 @@
-/** Of the dialog that asks for a fresh proof. */
 export const PROOF = {
   title: 'Is it you?',
   means:

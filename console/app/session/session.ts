@@ -15,7 +15,6 @@ import { noteFollowed } from './followedTab.ts';
 //
 // While checking and ended, requests wait in `tokens.get`; they continue when it is open again.
 
-/** The person, and the workspace, of the data on this page. */
 export interface PageOwner {
   id: string;
   workspaceId: string;
@@ -23,13 +22,12 @@ export interface PageOwner {
   email: string | undefined;
 }
 
-/** What the session needs of the console; main.tsx provides it. */
+/** The part of the session that the console provides (main.tsx). */
 export interface SessionPage {
   /** Undefined until it is known, and on login pages. */
   owner: () => PageOwner | undefined;
   /** Removes the person's data from the page and opens the login; `isEnded`: because the session has expired. */
   leave: (isEnded: boolean) => Promise<void>;
-  /** Reads all data again. */
   resume: () => void;
 }
 
@@ -74,7 +72,6 @@ const tokens: TokenStore = {
   },
 };
 
-/** The only client of this page. */
 export const client = createClient({
   url: location.origin,
   tokens,
@@ -148,24 +145,21 @@ function resume(): void {
   page.resume();
 }
 
-/** What the API answers to a login. */
 export interface LoggedIn {
   access_token: string;
   refresh_token: string;
 }
 
-/** True also while the session has ended: the page asks for a login itself. */
+/** True also while the session has ended: the page itself shows the login. */
 export function isLoggedIn(): boolean {
   return pause !== undefined || store.get() !== undefined;
 }
 
-/** Stores the tokens of a login, for all tabs. */
 export function keepSession(login: LoggedIn): void {
   known = login.refresh_token;
   keep(login);
 }
 
-/** Resumes the page whose session had ended, or clears it if another person has logged in. */
 export async function comeBack(login: LoggedIn): Promise<void> {
   keep(login);
   isLoginOfPage = true;
@@ -188,7 +182,6 @@ export function forgetSession(): void {
   store.set(undefined);
 }
 
-/** Clears the page and opens the login. */
 export async function leave(isEnded: boolean): Promise<void> {
   forgetPerson();
   known = undefined;

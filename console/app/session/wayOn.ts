@@ -2,7 +2,7 @@ import { normalizeEmail } from '../../../domain/access/emailAddress.ts';
 import { browserTexts, STORED, tabTexts } from '../storage/browserStorage.ts';
 
 const KEY = STORED.loginPage.key;
-/** `maxAgeMs`: links to log in are valid that long. */
+/** `maxAgeMs`: the lifetime of a login link. */
 const { key: LINK_KEY, maxAgeMs: LINK_MS } = STORED.linkPage;
 
 /** Stores the page to open after single sign-on; undefined: the home page. */
@@ -11,7 +11,6 @@ export function keepWayOn(page: string | undefined): void {
   else tabTexts().setItem(KEY, page);
 }
 
-/** Returns the stored page and removes it. */
 export function takeWayOn(): string | undefined {
   const page = tabTexts().getItem(KEY) ?? undefined;
   tabTexts().removeItem(KEY);
@@ -28,7 +27,7 @@ export function keepLinkWayOn(email: string, page: string | undefined): void {
     );
 }
 
-/** Returns the stored page and removes it; undefined for another e-mail address. */
+/** Undefined for another e-mail address. */
 export function takeLinkWayOn(email: string): string | undefined {
   const kept = browserTexts().getItem(LINK_KEY);
   if (kept === null) return undefined;

@@ -2,11 +2,10 @@ import { createClient, isProblem, type Perdure, type TokenStore, type Tokens } f
 import { pause, untilThere } from '../../ui/load/liveness.ts';
 import { personId } from '../storage/personId.ts';
 
-/** The pause after an answer that is no decision, such as 429. */
+/** The pause after an answer that decides nothing, such as 429. */
 const AGAIN_MS = 5_000;
 
 interface Place {
-  /** Of the person, or of the key. */
   id: string;
   workspaceId: string;
 }
@@ -18,8 +17,8 @@ interface Login extends Place {
 type Store = Pick<TokenStore, 'get' | 'set'>;
 
 /**
- * Asks the API whose login the browser has; undefined if there is none or it has expired, too. `waiting`: the owner of the page. A
- * login by link or provider opens the workspace they joined first; this switches it to that of the page.
+ * Asks the API whose login the browser has; undefined if none or expired. A login by link or provider opens the first
+ * workspace that the person joined: this switches it to that of the page's owner (`waiting`).
  */
 export async function whoseLogin(store: Store, waiting?: Place): Promise<Login | undefined> {
   for (;;) {

@@ -9,7 +9,9 @@ export const KEPT_MS = 30 * DAY_MS;
 interface Stored {
   /** The key, or the prefix of the keys if there may be several. */
   key: string;
-  /** `browser`: localStorage, which all tabs share. `tab`: sessionStorage. `files`: the IndexedDB database of this name. */
+  /**
+   * `browser`: localStorage, shared by all tabs. `tab`: sessionStorage. `files`: the IndexedDB database of this name.
+   */
   place: 'browser' | 'tab' | 'files';
   /** `person`: keys or values contain the person's id, so other users of the browser don't see it. */
   scope: 'browser' | 'person';
@@ -18,21 +20,22 @@ interface Stored {
   maxAgeMs?: number;
 }
 
-/** Everything that the console stores in a browser, except for the tokens (perdure-client) and the color scheme (Mantine). */
+/**
+ * Everything that the console stores in a browser, except the tokens (perdure-client) and the color scheme (Mantine).
+ */
 export const STORED = {
-  /** Preferences of this browser. */
   timeZone: { key: 'perdure.zone', place: 'browser', scope: 'browser', atLogout: 'keep' },
   letterKeys: { key: 'perdure.letters', place: 'browser', scope: 'browser', atLogout: 'keep' },
-  /** When the last logout was: its change tells the other tabs a logout from an expired session. */
+  /** The time of the last logout. Other tabs use the change to distinguish a logout from an expired session. */
   logout: { key: 'loggedOut', place: 'browser', scope: 'browser', atLogout: 'keep' },
   /** The page to open after a login through a mailed link, which opens a new tab; for one e-mail address. */
   linkPage: { key: 'perdure.linkWayOn', place: 'browser', scope: 'person', atLogout: 'keep', maxAgeMs: DAY_MS },
   /** The page to open after single sign-on: the provider redirects to one fixed address. */
   loginPage: { key: 'perdure.wayOn', place: 'tab', scope: 'browser', atLogout: 'keep' },
-  /** This tab has just switched to the login of another tab. */
+  /** This tab has just followed another tab's login. */
   followed: { key: 'perdure.followed', place: 'tab', scope: 'browser', atLogout: 'keep' },
   tabName: { key: 'tab', place: 'tab', scope: 'browser', atLogout: 'keep' },
-  /** Answers to questions and messages to agents that aren't sent; also unsent messages of each tab (`…/left:<tab>`). */
+  /** Unsent answers to questions and messages to agents; also unsent messages of each tab (`…/left:<tab>`). */
   drafts: { key: 'draft:', place: 'browser', scope: 'person', atLogout: 'keep', maxAgeMs: KEPT_MS },
   workflowDrafts: { key: 'perdure.draft.', place: 'browser', scope: 'person', atLogout: 'keep', maxAgeMs: KEPT_MS },
   samples: { key: 'perdure.samples.', place: 'browser', scope: 'person', atLogout: 'keep', maxAgeMs: KEPT_MS },
@@ -68,7 +71,7 @@ export function writeIfRoom(texts: Texts, key: string, text: string): void {
   }
 }
 
-/** Calls `changed` when another tab changes an entry, until the returned function is called; the key is null if all are gone. */
+/** The key is null if all entries are removed. The returned function stops listening. */
 export function onOtherTab(changed: (event: { key: string | null; newValue: string | null }) => void): () => void {
   addEventListener('storage', changed);
   return () => removeEventListener('storage', changed);

@@ -1,4 +1,4 @@
-/** Undefined over plain HTTP: a tab then cannot know which drafts other tabs work on. */
+/** Undefined over plain HTTP: a tab then cannot see which drafts other tabs use. */
 const locks = navigator.locks as LockManager | undefined;
 
 /** Locks a draft against other tabs until the returned function is called or the tab is closed. */
@@ -11,7 +11,7 @@ export function hold(key: string): () => void {
   return letGo;
 }
 
-/** Calls `act` when no tab works on a draft, maybe at once; never after the signal is aborted. */
+/** Calls `act` when no tab works on a draft, possibly at once; never after the signal is aborted. */
 export function whenLeft(key: string, signal: AbortSignal, act: () => void): void {
   if (locks === undefined) act();
   else {
@@ -21,7 +21,6 @@ export function whenLeft(key: string, signal: AbortSignal, act: () => void): voi
   }
 }
 
-/** Runs `act` if no other tab works on a draft; undefined if one does. */
 export async function ifLeft<Result>(key: string, act: () => Result): Promise<Result | undefined> {
   if (locks === undefined) return act();
   return locks.request(key, { ifAvailable: true }, (lock) => (lock === null ? undefined : act()));

@@ -4,7 +4,6 @@ import { draftKey, dropOldDrafts, keepDraft, messageDraftKey, readDraft, writeDr
 
 const DAY_MS = 86_400_000;
 
-/** Texts by key, as a browser keeps them. */
 function storage(): Texts {
   const kept = new Map<string, string>();
   return {
@@ -46,7 +45,7 @@ test('old and broken drafts are dropped, and nothing else', () => {
 test('a message to an agent is of one person, and of one task or of the next one', () => {
   const texts = storage();
   const of = (userId: string, taskId?: string) => messageDraftKey(userId, 'agent', taskId);
-  // Ids of tasks are chosen by clients: a task called `new` is none to be begun.
+  // Clients choose the ids of tasks: a task called `new` must not share the draft of a new task.
   const keys = [of('ann'), of('bob'), of('ann', 'one'), of('ann', 'new')];
   expect(new Set(keys).size).toBe(4);
   for (const key of keys) keepDraft(texts, key, { message: key }, 0);

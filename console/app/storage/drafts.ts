@@ -12,7 +12,6 @@ export interface Draft {
 
 const PREFIX = STORED.drafts.key;
 
-/** The key of a person's answer to a question. */
 export const draftKey = (userId: string, executionId: string, stepId: string) =>
   `${PREFIX}${userId}:${executionId}/${stepId}`;
 
@@ -20,7 +19,7 @@ export const draftKey = (userId: string, executionId: string, stepId: string) =>
 export const messageDraftKey = (userId: string, agentId: string, taskId: string | undefined) =>
   `${PREFIX}${userId}:${agentId}/${taskId === undefined ? 'new' : `task/${taskId}`}`;
 
-/** The key of a person's chosen answers to a task's calls. Chat and inbox differ: the chat sends them at the last choice. */
+/** The key of chosen answers to a task's calls. Chat and inbox differ: the chat sends them at the last choice. */
 export const answersDraftKey = (userId: string, agentId: string, taskId: string, place: 'chat' | 'inbox') =>
   `${messageDraftKey(userId, agentId, taskId)}/answers/${place}`;
 
@@ -41,7 +40,6 @@ export function readDraft(texts: Texts, key: string, now: number): Draft | undef
   }
 }
 
-/** Stores the values of a form without its secrets. */
 export function writeDraft(texts: Texts, key: string, fields: readonly Field[], given: Given, now: number): void {
   const open = fields.filter(({ type }) => type !== 'secret').map(({ key: name }) => [name, given[name]]);
   keepDraft(texts, key, Object.fromEntries(open), now);
@@ -52,7 +50,6 @@ export function keepDraft(texts: Texts, key: string, given: Given, now: number):
   writeIfRoom(texts, key, JSON.stringify(draft));
 }
 
-/** Removes drafts that are older than 30 days. */
 export function dropOldDrafts(texts: Texts, now: number): void {
   for (const key of keysWith(texts, PREFIX)) {
     if (readDraft(texts, key, now) === undefined) texts.removeItem(key);

@@ -13,7 +13,7 @@ const NONE: readonly FileUIPart[] = [];
 
 const known = new Map<string, readonly FileUIPart[]>();
 const readers = newReaders();
-/** All tabs of this browser show the same files. A message is the key that a tab has changed, or undefined if all are gone. */
+/** Keeps tabs in sync. A message is the changed key, or undefined if all files are removed. */
 const others = new BroadcastChannel(STORED.files.key);
 others.onmessage = ({ data: key }: MessageEvent<string | undefined>) => {
   if (key === undefined) know(() => known.clear());
@@ -40,13 +40,13 @@ async function readAll(): Promise<void> {
 
 let opening: Promise<void> | undefined;
 
-/** Reads the files of earlier pages into memory, once. If the browser stores nothing, files last until the page is left. */
+/** Reads earlier files into memory, once. If the browser stores nothing, files are lost when the page is left. */
 export function openKeptFiles(): Promise<void> {
   opening ??= readAll();
   return opening;
 }
 
-/** Reads the files of a key again: a tab that is closed may have written them. */
+/** Reads the files of a key again: a tab that has closed may have written them. */
 export async function readFiles(key: string): Promise<void> {
   const kept = await storedFiles.get<Kept>(key);
   knowFiles(key, kept?.files ?? NONE);
@@ -58,9 +58,7 @@ export function useFilesOf(key: string): readonly FileUIPart[] {
   return useSyncExternalStore(readers.subscribe, () => filesOf(key));
 }
 
-/**
- * Replaces the files of an unsent message: in memory at once, in the browser once it resolves.
- */
+/** Replaces the files of an unsent message: in memory at once, in the browser when the promise resolves. */
 export async function keepFiles(key: string, files: readonly FileUIPart[]): Promise<void> {
   knowFiles(key, files);
   const kept: Kept = { at: Date.now(), files };

@@ -22,7 +22,6 @@ export function forgetNotices(): void {
   browserTexts().removeItem(TURNS);
 }
 
-/** Records that the person began a turn, so they are notified of its end. */
 export function turnBegun(agentId: string, taskId: string): void {
   if (browserTexts().getItem(CHOICE) === null) return;
   const turn = `${agentId}/${taskId}`;

@@ -1,6 +1,5 @@
 import { counted } from '../../ui/words/counted.ts';
 
-/** Words of the browser's notifications, and of the setting for them. */
 export const NOTICES = {
   title: 'Browser notifications',
   means:

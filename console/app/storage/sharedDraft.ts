@@ -2,17 +2,13 @@ import { useCallback, useEffect, useState } from 'react';
 import { browserTexts, onOtherTab } from './browserStorage.ts';
 import { dropOldDrafts } from './drafts.ts';
 
-/** How a value is stored in this browser under a key. */
 interface Keeping<Value> {
   /** The key is undefined until the person is known. */
   read: (key: string | undefined) => Value;
   keep: (key: string, value: Value) => void;
 }
 
-/**
- * Unsent work of a person, stored in this browser. All tabs show the same value, so none overwrites another's. `keeping` must
- * stay the same object.
- */
+/** All tabs show the same value, so none overwrites another's. `keeping` must be the same object at each render. */
 export function useSharedDraft<Value>(key: string | undefined, keeping: Keeping<Value>) {
   // Also in memory: people can write even if the browser's storage is full.
   const [draft, setDraft] = useState(() => ({ key, value: keeping.read(key) }));

@@ -21,7 +21,6 @@ import '../../ui/settings.css';
 
 const words = ACCOUNT;
 
-/** What concerns one person alone: name, password, second factor, sessions, workspaces and invitations to others. */
 export function Account() {
   const me = useQuery(ME);
   return (

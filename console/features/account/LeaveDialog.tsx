@@ -16,14 +16,14 @@ interface LeaveDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a person leaves a workspace; out of the one that is shown they go to another of theirs, or to the login. */
+/** Continues in another of the person's workspaces, or at the login, if the current one is left. */
 export function LeaveDialog({ workspace, person, onClose }: LeaveDialogProps) {
   const isHere = workspace.id === person.workspace.id;
   const next = person.workspaces.find(({ id }) => id !== workspace.id);
   const [revokes, setRevokes] = useState(false);
   const leave = async () => {
     const apiKeys = revokes ? 'revoke' : 'keep';
-    // A session of the workspace that is left ends with it: the next one begins before.
+    // Leaving a workspace ends its sessions, so the next session is opened first.
     if (isHere && next !== undefined) {
       const tokens = await switchWorkspace(next.id);
       await leaveWorkspace(workspace.id, apiKeys);

@@ -12,7 +12,6 @@ const words = ACCOUNT;
 
 const MAX_NAME_LENGTH = 200;
 
-/** By which name all workspaces of the person show them. */
 export function NameForm({ name }: { name: string }) {
   const [typed, setTyped] = useState(name);
   const wanted = typed.trim();

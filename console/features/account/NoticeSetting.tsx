@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { canNotify, forgetNotices, wantNotices, wantsNotices } from '../../app/storage/noticeChoice.ts';
 import { NOTICES } from '../../app/storage/noticeWords.ts';
 
-/** Whether this browser calls the person; the browser is asked for leave when the person clicks, never before. */
+/** Switches notifications in this browser. The browser's permission is requested only when the person clicks. */
 export function NoticeSetting({ userId }: { userId: string }) {
   const [isOn, setOn] = useState(() => wantsNotices(userId));
   const [refusal, setRefusal] = useState<string>();
@@ -11,7 +11,7 @@ export function NoticeSetting({ userId }: { userId: string }) {
     const leave = await Notification.requestPermission();
     if (leave !== 'granted') return setRefusal(leave === 'denied' ? NOTICES.denied : NOTICES.unasked);
     try {
-      // Browsers of phones have the name, and refuse the use.
+      // Phone browsers define `Notification` but throw here.
       new Notification(NOTICES.title, { body: NOTICES.trial, tag: 'trial', icon: '/console/assets/perdure.svg' });
     } catch {
       return setRefusal(NOTICES.impossible);

@@ -18,7 +18,6 @@ const words = ACCOUNT;
 
 type Workspace = Person['workspaces'][number];
 
-/** Workspaces of the person, and those that have invited them. */
 export function OwnWorkspaces({ person }: { person: Person }) {
   const [leaving, setLeaving] = useState<Workspace>();
   return (
@@ -68,7 +67,7 @@ export function OwnWorkspaces({ person }: { person: Person }) {
 
 function Invitations({ email }: { email: string }) {
   const navigate = useNavigate();
-  /** That of the link by which the person came. */
+  /** The invitation of the link that opened this page. */
   const { invitation: wanted } = useSearch({ from: '/frame/settings/account' });
   const invitations = useQuery(ownInvitations());
   if (invitations.error !== null) return <ProblemAlert error={invitations.error} isRead />;

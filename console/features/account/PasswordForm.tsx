@@ -11,12 +11,10 @@ const words = ACCOUNT;
 
 interface PasswordFormProps {
   hasPassword: boolean;
-  /** Beside the button. */
   beside?: ReactNode;
   onDone: () => void;
 }
 
-/** A first password, or another one. What the server finds wrong with it stands at its field. */
 export function PasswordForm({ hasPassword, beside, onDone }: PasswordFormProps) {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');

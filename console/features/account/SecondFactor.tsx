@@ -25,7 +25,6 @@ type Open =
   | { kind: 'scan'; enrolment: Answer<'enrollSecondFactor'> }
   | { kind: 'codes'; codes: readonly string[] };
 
-/** The authenticator app of the person: set up, new backup codes, switch off. */
 export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } }: { person: Person }) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -58,7 +57,7 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
           means={words.enrollMeans}
           button={PROOF.button}
           onAct={async (password) =>
-            // The dialog that closes itself is the one of the password.
+            // Delayed, because closing the password dialog would also close the next one.
             setTimeout(setOpen, 0, {
               kind: 'scan',
               enrolment: await enrollSecondFactor(password),
@@ -126,7 +125,7 @@ function WithPassword({ onAct, ...dialog }: AskProps) {
   );
 }
 
-/** The API calls a code a token, which no page does. */
+/** Replaces the API's text, which calls a code a token. */
 const wrongProof = (error: unknown) => {
   if (!isProblem(error)) return undefined;
   const isWrong = (field: string) => error.errors.some(({ path }) => path === field);
@@ -195,7 +194,7 @@ interface ScanProps {
   onClose: () => void;
 }
 
-/** The picture for the app, and the proof that the app has it. An SVG in an img runs no script. */
+/** An SVG in an img runs no script. */
 function Scan({ enrolment: { secret, qrSvg }, onCodes, onClose }: ScanProps) {
   const [token, setToken] = useState('');
   return (

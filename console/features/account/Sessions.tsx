@@ -17,7 +17,6 @@ import { ACCOUNT } from './words.ts';
 
 const words = ACCOUNT;
 
-/** Logins of the person that go on; each can be ended, and all others at once. */
 export function Sessions() {
   const pages = useInfiniteQuery(sessionPages());
   const [isAsking, setAsking] = useState(false);

@@ -14,7 +14,7 @@ import { ACCOUNT } from './words.ts';
 
 const words = ACCOUNT;
 
-/** Where people land who came by an invitation: the link works once, and a password brings them back. */
+/** The link of an invitation works once, so its person needs a password to log in again. */
 export function SetPassword() {
   const navigate = useNavigate();
   const me = useQuery(ME);
@@ -28,7 +28,7 @@ export function SetPassword() {
         {person !== undefined && (
           <>
             <Text mb="sm">{words.setMeans}</Text>
-            {/* For programs that keep passwords: whose it is. */}
+            {/* Password managers read the account from it. */}
             <Text size="sm" mb="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
               {person.email}
             </Text>

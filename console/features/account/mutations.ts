@@ -3,7 +3,7 @@ import { QUERIES } from '../../app/api/queries.ts';
 import { client } from '../../app/session/session.ts';
 import { INVITATION_LIST, SESSION_LIST } from './queries.ts';
 
-/** After a change that answers of many kinds show: lists of people, entries and executions contain the person's name, too. */
+/** Refreshes all queries: lists of people, entries and executions show the person's name, too. */
 export const refreshEverything = (): Promise<void> => QUERIES.invalidateQueries();
 export const refreshMe = (): Promise<void> => QUERIES.invalidateQueries({ queryKey: ME.queryKey });
 export const refreshSessions = (): Promise<void> => QUERIES.invalidateQueries({ queryKey: SESSION_LIST });
@@ -15,7 +15,7 @@ export const changePassword = (body: { password: string; currentPassword?: strin
 
 export const enrollSecondFactor = (password: string) => client.enrollSecondFactor({ body: { password } });
 
-/** Proves that the person's app has the secret; answers the backup codes. */
+/** Proves that the person's app has the secret. Returns the backup codes. */
 export async function confirmSecondFactor(token: string): Promise<string[]> {
   return (await client.confirmSecondFactor({ body: { token } })).backupCodes;
 }
@@ -28,7 +28,7 @@ export async function disableSecondFactor(password: string, token: string): Prom
   await client.disableSecondFactor({ body: { password, token } });
 }
 
-/** The caller refreshes the list: a page that names the invitation in its address leaves that address first. */
+/** The caller refreshes the list, after it has removed the invitation from the page's address. */
 export async function answerInvitation(invitationId: string, accepts: boolean): Promise<void> {
   const path = { invitationId };
   if (accepts) await client.acceptInvitation({ path });
@@ -43,7 +43,7 @@ export async function leaveWorkspace(workspaceId: string, apiKeys: 'revoke' | 'k
   await client.leaveWorkspace({ path: { workspaceId }, query: { apiKeys } });
 }
 
-/** Answers the tokens of a session in another workspace; the session here stays until it is left. */
+/** Returns the tokens of a session in another workspace. The session here remains until the person leaves it. */
 export const switchWorkspace = (workspaceId: string) => client.switchWorkspace({ body: { workspaceId } });
 
 export async function endSession(sessionId: string): Promise<void> {
@@ -51,7 +51,7 @@ export async function endSession(sessionId: string): Promise<void> {
   await refreshSessions();
 }
 
-/** Ends all sessions but this one; answers how many. The caller refreshes the list. */
+/** Returns the number of ended sessions. The caller refreshes the list. */
 export async function endOtherSessions(): Promise<number> {
   let ended = 0;
   for await (const { id, isCurrent } of client.paginate('listSessions')) {

@@ -4,7 +4,6 @@ import type { Me } from '../../app/api/me.ts';
 import { pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
 
-/** A person; an API key has no account. */
 export type Person = Extract<Me, { email: string }>;
 export type Session = Answer<'listSessions'>[number];
 export type OwnInvitation = Answer<'listInvitations'>[number];

@@ -30,7 +30,6 @@ const Sharing = lazyPart(
   ({ Sharing }) => Sharing,
 );
 
-/** One agent: its tasks and the begin of another, and, for whoever may see them, its settings, memories and grants. */
 export function Agent() {
   const { agentId } = useParams({ from: '/frame/agents/$agentId' });
   const { tab = 'tasks', view } = useSearch({ from: '/frame/agents/$agentId' });

@@ -16,7 +16,6 @@ import { AGENT_SETTINGS } from './settings/words.ts';
 
 const words = AGENTS;
 
-/** The agents that the person may use, each with what it does now. */
 export function Agents() {
   const may = useMay();
   const { isSuccess } = useQuery(ME);

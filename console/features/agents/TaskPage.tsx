@@ -18,7 +18,6 @@ import { agent } from './queries.ts';
 
 const words = CHAT;
 
-/** One task: the conversation, beside the other tasks of its agent. */
 export function Task() {
   const { agentId, taskId } = useParams({ from: '/frame/agents/$agentId/tasks/$taskId' });
   const navigate = useNavigate();
@@ -80,7 +79,6 @@ export function Task() {
   );
 }
 
-/** What the task has cost so far. */
 function Spent({ task: { usage } }: { task: TaskWhole }) {
   if (usage?.totalTokens === undefined) return null;
   const { cost, totalTokens, inputTokens = 0, outputTokens = 0 } = usage;
@@ -92,7 +90,6 @@ function Spent({ task: { usage } }: { task: TaskWhole }) {
   );
 }
 
-/** Whose task it is, and what began it where that was no person. */
 function Origin({ task, agentId, agentName }: { task: TaskWhole; agentId: string; agentName: string }) {
   const may = useMay();
   const { id, parentTask, parentExecution, toolExecutions = [] } = task;

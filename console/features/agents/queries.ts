@@ -3,14 +3,13 @@ import type { Answer } from 'perdure-client';
 import { pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
 
-/** What a person with a share grant alone may read of an agent. */
+/** The fields that a grant alone allows a person to read. */
 const SHARED = ['description', 'profileImageUrl', 'suggestedPrompts'];
 
 const CARD = [...SHARED, 'slug', 'managedByCode', 'selectedModelId', 'toolIds', 'workflows', 'subAgents', 'project'];
 
 export type AgentCard = Answer<'listAgents'>[number];
 
-/** `mayRead`: the person has `agents:read`, not a grant alone. */
 export const agentPages = (mayRead: boolean) =>
   pagesOf('listAgents', { query: { expansion: (mayRead ? CARD : SHARED).join(',') } });
 

@@ -7,7 +7,6 @@ import { requireTaken } from './turnAttached.ts';
 export type AskingTask = Item<'listTasks'>;
 export type PendingApproval = components['schemas']['PendingApproval'];
 
-/** Tasks whose agents wait for an approval. */
 export const approvalPages = () =>
   pagesOf('listTasks', {
     query: { filterBy: 'status:NEEDS_APPROVAL', expansion: 'agent,pendingApprovals,latestRun,lastActivityAt' },
@@ -15,11 +14,10 @@ export const approvalPages = () =>
 
 export const refreshApprovals = (queries: QueryClient) => queries.invalidateQueries({ queryKey: ['listTasks'] });
 
-/** Identifies the calls that a task asks about; it changes when the task asks again. */
+/** Identifies the calls that a task asks about. The value changes when the task asks again. */
 export const askedIn = ({ pendingApprovals = [] }: AskingTask) =>
   pendingApprovals.map(({ approvalId }) => approvalId).join(' ');
 
-/** The user's answer to a call. `id`: of the approval. */
 export interface ApprovalAnswer {
   id: string;
   approved: boolean;

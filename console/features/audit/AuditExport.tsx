@@ -28,11 +28,10 @@ const rowOf = ({ actor, ...entry }: AuditEntry) => ({
   actorName: actor?.name,
 });
 
-/** All that the filters find as a file. Stopped, it gives what was read until then. */
+/** Exports all matching entries as CSV. If stopped, exports the entries read so far. */
 export function AuditExport({ filterBy }: { filterBy: string }) {
   const [count, setCount] = useState<number>();
   const running = useRef<AbortController>(undefined);
-  // Who leaves the page wants no file any more.
   const isGone = useRef(false);
   useEffect(() => {
     isGone.current = false;

@@ -34,7 +34,6 @@ const OUTCOMES: Record<AuditEntry['outcome'], { tone: Tone; icon: typeof IconChe
   unknown: { tone: 'neutral', icon: IconQuestionMark },
 };
 
-/** Who did what, found by filters that stand in the address, and taken along as CSV. */
 export function Audit() {
   const search = useSearch({ from: '/frame/settings/audit' });
   const navigate = useNavigate();
@@ -125,7 +124,7 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
   ];
 }
 
-/** As the thing was called when the entry was written; a link to it where it has a page. */
+/** The name of the resource when the entry was written. */
 function ResourceName({
   resourceType,
   resourceId,
@@ -145,7 +144,6 @@ interface AuditFiltersProps {
   onChange: (change: Search) => void;
 }
 
-/** What a filter offers, by their words. */
 const CHOICES = { action: SUMMARIES, resourceType: words.kinds, outcome: words.outcomes };
 
 const byLabel = (one: { label: string }, other: { label: string }) => one.label.localeCompare(other.label);

@@ -9,7 +9,7 @@ export type AuditEntry = Answer<'listAuditLog'>[number];
 
 export const AUDIT_FILTERS = ['actor', 'action', 'resourceType', 'resourceId', 'outcome', 'after', 'before'] as const;
 
-/** A day of the address as the time at which it begins, or (`before`) ends. */
+/** Returns the time at which a day of the address begins or, for `before`, ends. */
 function timeOf(name: string, day: string, zone: Zone): string {
   const begin = timeOfField(day, zone);
   if (begin === undefined || name !== 'before') return begin ?? day;
@@ -18,7 +18,6 @@ function timeOf(name: string, day: string, zone: Zone): string {
   return timeOfField(next.toISOString().slice(0, 10), zone) ?? day;
 }
 
-/** The API's `filterBy` of the address of the page. */
 export function auditFilter(search: Search, zone: Zone): string {
   return AUDIT_FILTERS.flatMap((name) => {
     const value = search[name]?.trim();
@@ -31,7 +30,7 @@ export const auditPages = (filterBy: string) => pagesOf('listAuditLog', { query:
 
 const EXPORT_PAGE = 1_000;
 
-/** All entries that match, page after page; `onCount` hears how many there are so far. Stops where the signal does. */
+/** Reads all matching entries, page after page, until the signal is aborted. `onCount` gets the number read so far. */
 export async function allEntries(
   filterBy: string,
   signal: AbortSignal,
@@ -45,7 +44,6 @@ export async function allEntries(
       if (entries.length % EXPORT_PAGE === 0) onCount(entries.length);
     }
   } catch (error) {
-    // What was read until then is what the person gets.
     if (!signal.aborted) throw error;
   }
   return entries;

@@ -49,7 +49,7 @@ export function useCatalogueNames(): CatalogueNames {
   }, [data]);
 }
 
-/** Names of nodes by ID, for a choice. Names that several nodes share include the ID. */
+/** Returns names of nodes by ID, for a choice. Names that several nodes share include the ID. */
 export function apart(nodes: readonly Node[], nodeName: (node: Node) => string): Map<string, string> {
   const counts = new Map<string, number>();
   for (const node of nodes) counts.set(nodeName(node), (counts.get(nodeName(node)) ?? 0) + 1);

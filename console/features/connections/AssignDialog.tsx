@@ -13,7 +13,7 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-/** To whom a connection is assigned: roles, people, keys. Who may not list people chooses among roles, and keeps the rest. */
+/** Users who may not list people can choose roles only; other assignments stay. */
 export function AssignDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const isAdmin = useMay()('workspace:admin');
   const people = useQuery({ ...allPeople(), enabled: isAdmin });

@@ -12,7 +12,6 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-/** An app, a kind of credentials, and its form; where the provider asks the person, the browser goes there. */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const apps = useQuery(connectableApps());
   const [appId, setAppId] = useState('');

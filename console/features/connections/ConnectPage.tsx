@@ -13,10 +13,7 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-/**
- * Asks before a browser is led to a provider of OAuth2, and shows the result to people without a login. Only the click spends
- * the ticket: anybody may have sent this address.
- */
+/** Only a click spends the ticket and opens the OAuth2 provider, because anybody may have sent this address. */
 export function Connect() {
   const { ticket, connected, error } = useSearch({ from: '/connect' });
   if (error === 'WRONG_BROWSER') {

@@ -35,14 +35,12 @@ interface ConnectionTableProps {
   types: readonly ConnectionType[];
 }
 
-/** Connections of one app, and what can be done with each. */
 export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
   const mayWrite = useMay()('connections:write');
   const [open, setOpen] = useState<{ dialog: Dialog; connection: Connection }>();
   const typeOf = ({ connectionId }: Connection) => types.find((type) => type.connectionId === connectionId);
   const attempt = (work: () => Promise<void>) => void work().catch(failed);
   const test = async ({ id, name }: Connection) => {
-    // The app may take its time.
     const end = underWay(words.testing(name));
     const { status, message = '' } = await testConnection(id).finally(end);
     await refreshConnections();
@@ -59,7 +57,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       setOpen({ dialog: 'credentials', connection });
     }
   };
-  /** As files of a project name it. */
+  /** Copies the reference that project files use. */
   const copy = async (slug = '') => {
     const reference = referenceText({ kind: 'connection', slug });
     await copyText(reference);
@@ -186,7 +184,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
   );
 }
 
-/** Of a client of OAuth2 that nobody agrees for in a browser; the list does not say which are so. */
+/** Whether the grant needs no person in a browser; the list of connections does not include the grant. */
 const actsForItself = (error: unknown) =>
   isProblem(error) && error.errors.some(({ path }) => path === 'credentials.grant');
 

@@ -15,7 +15,7 @@ import '../../ui/settings.css';
 
 const words = CONNECTIONS;
 
-/** Connections by app. People come back here from a provider of OAuth2, with `?connected=` or `?error=`. */
+/** Connections by app. OAuth2 providers redirect back here with `?connected=` or `?error=`. */
 export function Connections() {
   const search = useSearch({ from: '/frame/settings/connections' });
   const navigate = useNavigate();
@@ -62,7 +62,6 @@ export function Connections() {
   );
 }
 
-/** What came of the way to a provider. */
 function Came({ search: { connected, error }, onClose }: { search: Search; onClose: () => void }) {
   if (connected === undefined && error === undefined) return null;
   const isGood = error === undefined;
@@ -80,7 +79,6 @@ function Came({ search: { connected, error }, onClose }: { search: Search; onClo
   );
 }
 
-/** In the order of the first of each. */
 function byApp(rows: readonly Connection[]): [appId: string, rows: Connection[]][] {
   const apps = new Map<string, Connection[]>();
   for (const row of rows) {

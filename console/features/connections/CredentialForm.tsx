@@ -18,12 +18,12 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-/** A failed check of the app: nothing was stored, and why. */
+/** The app refused the credentials, so nothing was stored. The message is the reason. */
 export class NotTaken extends Error {}
 
 const SENDING = ['credentials'];
 
-/** While the app looks at credentials, a slip closes no dialog: what it says of them would be lost. */
+/** Keeps the dialog open while the app checks the credentials: its answer would be lost. */
 export function useStaysOpen() {
   const isSending = useIsMutating({ mutationKey: SENDING }) > 0;
   return staysOpen(isSending);
@@ -36,7 +36,6 @@ interface CredentialFormProps {
   onSend: (credentials: Credentials, inBrowser: boolean) => Promise<void>;
 }
 
-/** The form of a kind of credentials. What is wrong stands at its field. */
 export function CredentialForm({ type, button, children, onSend }: CredentialFormProps) {
   const send = useMutation({
     mutationKey: SENDING,
@@ -78,7 +77,6 @@ interface ReplaceCredentialsProps {
   onClose: () => void;
 }
 
-/** New credentials of a connection that is there. */
 export function ReplaceCredentials({ type, title, onSend, onClose }: ReplaceCredentialsProps) {
   return (
     <Modal opened onClose={onClose} title={title} size="lg" {...useStaysOpen()}>

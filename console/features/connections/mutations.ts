@@ -25,19 +25,19 @@ interface Assignment {
   subjects: Subject[];
 }
 
-/** Changes who may use a connection, so that it is never open to other people between the two writes. */
+/** Changes who may use a connection. The order of the two writes never opens it to other people. */
 export async function assignConnection({ id, isManaged: wasManaged }: Connection, assignment: Assignment) {
   const path = { connectionId: id };
   const { isManaged, subjects } = assignment;
   const setIsManaged = () => client.updateConnection({ path, body: { isManaged } });
-  // A connection that stays managed may disappear for a person who leaves themselves out of the list: the list is written last.
+  // The list is written last if the connection stays managed: people who leave themselves out may lose access to it.
   if (wasManaged && !isManaged) await setIsManaged();
   await client.assignConnection({ path, body: { subjects } });
   if (!wasManaged && isManaged) await setIsManaged();
   await refreshConnections();
 }
 
-/** Asks the app whether the credentials work. The caller refreshes the list. */
+/** Checks the credentials with the app. The caller refreshes the list. */
 export const testConnection = (connectionId: string) => client.testConnection({ path: { connectionId } });
 
 interface Method {
@@ -52,17 +52,16 @@ interface NewConnection {
   credentials: Credentials;
 }
 
-/** Stores credentials. The app may refuse them: then the answer has the status `failed`. The caller refreshes the list. */
+/** Stores credentials. If the app refuses them, the answer has the status `failed`. The caller refreshes the list. */
 export const connectApp = (path: Method, body: NewConnection) => client.connectWorkflowApp({ path, body });
 
-/** Begins a new connection, or renews one, at the provider, and leads this browser there. */
 export async function connectInBrowser(path: Method, body: NewConnection | { connectionToRenew: string }) {
   const { authorizationUrl } = await client.authorizeConnection({ path, body });
-  // The person has just clicked here. A ticket from an address needs a click on its own page (`/connect`).
+  // The person has just clicked here, so the ticket may be spent. A ticket from an address needs a click on `/connect`.
   await spendTicket(new URL(authorizationUrl).searchParams.get('ticket') ?? '');
 }
 
-/** Binds the flow to this browser, and leaves for the provider. */
+/** Binds the flow to this browser and opens the provider. */
 export async function spendTicket(ticket: string): Promise<void> {
   const { authorizationUrl } = await client.spendConnectionTicket({ body: { ticket } });
   location.assign(authorizationUrl);

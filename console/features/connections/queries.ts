@@ -11,7 +11,7 @@ export type Subject = components['schemas']['Subject'];
 
 export const CONNECTION_LIST = ['listConnections'];
 
-/** Connections, of one app or of all; `all` shows managed ones of others too, to whoever may. */
+/** `all` includes other people's managed connections, if the person may see them. */
 export const connectionPages = (appId: string | undefined, all: boolean) =>
   pagesOf('listConnections', {
     query: {
@@ -21,7 +21,6 @@ export const connectionPages = (appId: string | undefined, all: boolean) =>
     },
   });
 
-/** Reads what a ticket connects, without spending it. */
 export const connectionTicket = (ticket: string) =>
   queryOptions({
     queryKey: ['readConnectionTicket', ticket],
@@ -31,7 +30,6 @@ export const connectionTicket = (ticket: string) =>
 
 const MAX_APPS = 1_000;
 
-/** Apps that can be connected, with the forms of their credentials. */
 export function connectableApps() {
   return queryOptions({
     queryKey: ['listWorkflowApps', 'connectable'],
@@ -43,18 +41,18 @@ export function connectableApps() {
   });
 }
 
-/** The grant with which a person agrees in the browser; connection types without the field have no other. */
+/** Whether the person grants access in the browser. Connection types without the field have no other grant. */
 export const needsBrowser = ({ type }: ConnectionType, credentials: Record<string, unknown>): boolean =>
   type === 'oauth2' && (credentials.grant ?? 'authorizationCode') === 'authorizationCode';
 
-/** Lists of texts are written with commas, or as JSON: `a.example, b.example`. */
+/** Lists are entered with commas or as JSON: `a.example, b.example`. */
 export function formFields({ fields }: ConnectionType): ConnectionType['fields'] {
   return fields.map((field) => (field.type === 'json' ? { ...field, type: 'text' } : field));
 }
 
 export type Credentials = components['schemas']['Credentials'];
 
-/** What a form of `formFields` gave, as the API takes it. Throws SyntaxError for a list that is not JSON. */
+/** Converts the values of `formFields` to the API's form. Throws SyntaxError if a list is invalid JSON. */
 export function credentialsOf({ fields }: ConnectionType, values: Record<string, unknown>): Credentials {
   const lists = new Set(fields.filter(({ type }) => type === 'json').map(({ key }) => key));
   return Object.fromEntries(
@@ -65,7 +63,7 @@ export function credentialsOf({ fields }: ConnectionType, values: Record<string,
   ) as Credentials;
 }
 
-/** What the server, or the app (`allowedHosts: …`), found wrong, by the key of its field. */
+/** Maps errors of the server, or of the app (`allowedHosts: …`), to the keys of their fields. */
 export function fieldProblems(
   { fields }: ConnectionType,
   errors: readonly { path: string; message: string }[],

@@ -23,7 +23,6 @@ const OF_KIND = {
   terminate: { ask: BULK.confirmTerminate, means: BULK.terminateMeans, button: words.terminate },
 };
 
-/** Columns of the CSV of refused executions. */
 const REFUSED = ['executionId', 'code', 'message'];
 
 interface BulkDialogProps {
@@ -39,7 +38,6 @@ interface Done {
   failed: { executionId: string; code: string; message: string }[];
 }
 
-/** Shows how many executions the action concerns, asks for confirmation, and runs it in rounds. */
 export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
   const stopped = useRef(new AbortController());
   const [typed, setTyped] = useState('');

@@ -4,7 +4,6 @@ import { ExecutionTable } from './ExecutionTable.tsx';
 import { executionPages } from './queries/executions.ts';
 import { EXECUTION } from './words.ts';
 
-/** The child executions, newest first. */
 export function ExecutionChildren({ executionId }: { executionId: string }) {
   const pages = useInfiniteQuery(executionPages(`parentExecutionId:${executionId}`));
   return (

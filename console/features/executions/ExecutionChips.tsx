@@ -10,7 +10,6 @@ interface ExecutionChipsProps {
   onChange: (status: string | undefined) => void;
 }
 
-/** Counts of executions by status, without empty ones. */
 export function ExecutionChips(props: ExecutionChipsProps) {
   return (
     <StatusChips

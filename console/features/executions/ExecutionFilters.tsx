@@ -11,7 +11,6 @@ import { TimeFilter } from '../../ui/table/TimeFilter.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 
 const words = WORDS.executions;
-/** The filter for a custom range of times. */
 const BETWEEN = 'between';
 
 interface ExecutionFiltersProps {
@@ -19,7 +18,6 @@ interface ExecutionFiltersProps {
   onChange: (change: Search) => void;
 }
 
-/** The search field and filters of the list, stored in the search parameters. */
 export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
   const isBetween = search.since === BETWEEN || search.after !== undefined || search.before !== undefined;
   const { data: workflows = [] } = useQuery(choices('listWorkflows'));

@@ -13,17 +13,12 @@ interface ExecutionGraphProps {
   execution: ExecutionWhole;
   steps: ExecutionStep[];
   chosen: ExecutionStep | undefined;
-  /** The step that the user chose; undefined if the page chose it. */
   picked: string | undefined;
   onChoose: (stepId: string) => void;
   onNewest: () => void;
 }
 
-/**
- * The definition as a graph, each node with the state of its newest step; where a person chose one inside a loop, the nodes of
- * that loop as they were in its item.
- * The list of steps says all of it in words.
- */
+/** Each node has the state of its newest step or, if the person chose a step inside a loop, of that iteration. */
 export function ExecutionGraph({ execution, steps, chosen, picked, onChoose, onNewest }: ExecutionGraphProps) {
   const { edges = NONE, orientation, triggerType } = execution;
   const { nodeName } = useCatalogueNames();

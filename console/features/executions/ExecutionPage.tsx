@@ -48,7 +48,6 @@ const Timeline = lazyPart(
   ({ Timeline }) => Timeline,
 );
 
-/** One execution with its state, graph, timeline, steps and actions. */
 export function Execution() {
   const { executionId } = useParams({ from: '/frame/executions/$executionId' });
   const { tab = 'graph', step: stepId, pane } = useSearch({ from: '/frame/executions/$executionId' });
@@ -72,7 +71,6 @@ export function Execution() {
     elsewhere.data ??
     steps.find(({ status, awaitedApproval }) => status === 'FAILED' || awaitedApproval !== undefined) ??
     steps.at(-1);
-  // Another step opens its default pane.
   const choose = (id: string) => set({ step: id, pane: undefined });
   const isOpen = !hasEnded(data?.status);
   const isOfSteps = tab !== 'children';

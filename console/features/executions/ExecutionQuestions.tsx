@@ -13,7 +13,7 @@ const Question = lazyPart(
   ({ Question }) => Question,
 );
 
-/** The number of forms shown at first and added by each click, so that the graph stays visible if a loop asks for each item. */
+/** The forms shown at first and added by each click: the graph stays visible if a loop has many open questions. */
 const AT_ONCE = 3;
 
 /** The open questions with their forms. One that somebody else answers stays if the user has typed in it. */

@@ -5,7 +5,6 @@ import { WORDS } from '../../ui/words/words.ts';
 import type { ExecutionWhole } from './queries/executions.ts';
 import { whyItWaits } from './whyItWaits.ts';
 
-/** The state of an execution and its reason, with a countdown in seconds. */
 export function ExecutionState({ execution }: { execution: ExecutionWhole }) {
   const now = useNow();
   const { status, statusMessage } = execution;

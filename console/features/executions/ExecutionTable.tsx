@@ -81,7 +81,6 @@ interface ExecutionTableProps {
   onChoose?: (chosen: ReadonlyMap<string, ExecutionRow>) => void;
 }
 
-/** Executions as rows; each leads to its page. */
 export function ExecutionTable(props: ExecutionTableProps) {
   const nameOf = ({ executionNumber }: ExecutionRow) => words.row(executionNumber ?? 0);
   const hasLabels = props.rows.some(({ labels }) => Object.keys(labels ?? {}).length > 0);
@@ -89,7 +88,6 @@ export function ExecutionTable(props: ExecutionTableProps) {
   return <DataTable label={words.title} columns={columns} nameOf={nameOf} {...props} />;
 }
 
-/** An action that an agent has called, by itself and not in a workflow. */
 const isToolCall = ({ startedBy, workflow }: ExecutionRow) => startedBy?.type === 'agent' && workflow == null;
 
 function ToolCall({ row: { name, startedBy } }: { row: ExecutionRow }) {
@@ -105,7 +103,6 @@ function Labels({ row }: { row: ExecutionRow }) {
   ));
 }
 
-/** What it waits for, or why it failed. */
 function About({ row }: { row: ExecutionRow }) {
   if (row.held === true) return words.held;
   if (row.errorCode != null) return <Failure code={row.errorCode} message={row.statusMessage ?? ''} />;
@@ -122,7 +119,7 @@ function About({ row }: { row: ExecutionRow }) {
   return row.statusMessage ?? '';
 }
 
-/** The message of a failure names its step first. The whole of it is the title of the cell. */
+/** A failure's message begins with its step. The cell's title has the full message. */
 const STEP_AND_MESSAGE = /^(.{1,80}?): (.+)$/s;
 
 function Failure({ code, message }: { code: string; message: string }) {
@@ -137,7 +134,6 @@ function Failure({ code, message }: { code: string; message: string }) {
   );
 }
 
-/** Counts down to the next attempt of a step. */
 function NextAttempt({ step, others }: { step: RetryingStep; others: number }) {
   const now = useNow();
   const { label, attempt, wakeAt, error } = step;
@@ -150,7 +146,6 @@ function NextAttempt({ step, others }: { step: RetryingStep; others: number }) {
   );
 }
 
-/** What a person is asked. */
 function Asked({ executionId }: { executionId: string }) {
   const { data: title } = useQuery(questionTitle(executionId));
   return title == null ? WAITS.asksPerson : WAITS.asks(title);

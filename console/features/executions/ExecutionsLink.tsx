@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Search } from '../../ui/search.ts';
 
-/** To the list of executions with this filter. */
 export function ExecutionsLink({ search, tone, children }: { search: Search; tone?: 'bad'; children: ReactNode }) {
   return (
     <Anchor

@@ -25,7 +25,6 @@ import { useShown } from './shown.ts';
 
 const words = WORDS.executions;
 
-/** All executions, found by one search field and filters that stand in the address; acts on all that match. */
 export function Executions() {
   const search = useSearch({ from: '/frame/executions' });
   const navigate = useNavigate();
@@ -33,7 +32,7 @@ export function Executions() {
   const queries = useQueryClient();
   const minute = useMinute();
   const filterBy = filterByOf(search, minute);
-  // Those of the last hour are other ones each minute, and the same list.
+  // A relative filter such as "last hour" changes each minute, but the list keeps its key.
   const list = executionPages(filterBy, search.since === undefined ? undefined : search);
   const pages = useInfiniteQuery(list);
   const counts = useQuery(executionCounts(filterByOf(search, minute, { withStatus: false })));
@@ -48,7 +47,7 @@ export function Executions() {
   // Without either, a click would act on everything in the workspace.
   const isNarrowed = chosen.size > 0 || isFiltered(search);
   const isNone = pages.data !== undefined && shown.length === 0;
-  // While one decides the time goes on, and what it concerns stays.
+  // The open dialog keeps its minute, so the executions it concerns do not change.
   const ofChosen = (kind: BulkKind) => () => setBulk({ kind, all: chosen.size === 0, askedAt: minute });
   usePageKeys([
     { key: 'f', does: words.failedKey, act: () => set({ status: 'FAILED' }) },

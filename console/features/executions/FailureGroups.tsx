@@ -22,14 +22,11 @@ const BulkDialog = lazyPart(
 type Group = Statistics['groups'][number];
 
 interface FailureGroupsProps {
-  /** Of executions that failed. */
   groups: readonly Group[];
   by: 'workflow' | 'errorCode';
-  /** The filter of the list that was grouped. */
   within: Search;
 }
 
-/** What failed, by what it has in common, each with its last moment; those of a group are retried together. */
 export function FailureGroups({ groups, by, within }: FailureGroupsProps) {
   const mayRun = useMay()('executions:run');
   const [retried, setRetried] = useState<{ filterBy: string; about: string }>();
@@ -57,7 +54,7 @@ export function FailureGroups({ groups, by, within }: FailureGroupsProps) {
                       variant="default"
                       size="compact-xs"
                       aria-label={words.retryTheseOf(name)}
-                      // The minute of the click: the dialog counts and retries the same ones.
+                      // The minute of the click: the dialog counts and retries the same executions.
                       onClick={() =>
                         setRetried({
                           filterBy: filterByOf(search, Date.now()),

@@ -8,15 +8,12 @@ const words = EXECUTION.graphItem;
 
 interface GraphIterationProps {
   executionId: string;
-  /** Inside a loop. */
   step: ExecutionStep;
   nameOf: (nodeId: string) => string;
   onChoose: (stepId: string) => void;
-  /** Back to the newest of each node. */
   onNewest: () => void;
 }
 
-/** Whose item a graph shows the nodes of a loop in, and the ways to the items beside it. */
 export function GraphIteration({ executionId, step, nameOf, onChoose, onNewest }: GraphIterationProps) {
   const { iteration, nodeId } = step;
   const place = iteration.at(-1);

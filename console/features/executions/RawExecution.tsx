@@ -18,7 +18,6 @@ interface RawExecutionProps {
   onClose: () => void;
 }
 
-/** All that the API answers of an execution, as its JSON: to read, to search by the browser, to copy and to keep. */
 export function RawExecution({ executionId, number, onClose }: RawExecutionProps) {
   const { data, error, refetch } = useQuery(wholeExecution(executionId));
   const text = data === undefined ? '' : jsonText(data);

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import type { ExecutionRow } from './queries/executions.ts';
 import { EXECUTION } from './words.ts';
 
-/** A link to the newest retry of an execution: "Retried as #12". */
 export function RetriedAs({ retry: { id, number } }: { retry: NonNullable<ExecutionRow['retriedBy']> }) {
   return (
     <Anchor component={Link} to={`/executions/${id}`} inherit underline="always">

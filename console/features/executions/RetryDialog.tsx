@@ -31,7 +31,6 @@ interface RetryDialogProps {
   onClose: () => void;
 }
 
-/** Chooses the start, definition and input of a retry, and opens the new execution. */
 export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   const navigate = useNavigate();
   const { nodeName } = useCatalogueNames();
@@ -49,7 +48,7 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
     ...steps.map(({ nodeId, label }): [string, string] => [nodeId, label]),
     ...apart(nodes, nodeName),
   ]);
-  // With another input the whole execution runs again, unless it begins at a step.
+  // A changed input runs the whole execution again, unless it begins at a step.
   const asksForItems = failedItems && (!changesInput || fromStep !== '');
   const retry = useMutation({
     mutationFn: ({ input, again }: { input: Input | undefined; again?: boolean }) =>
@@ -160,14 +159,13 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   );
 }
 
-/** Whether loops inside others have steps that are not here: left out of the path, or in the execution before. */
+/** Whether inner loops may have failed items that are not listed: the path omits steps, or this retry reused them. */
 function mayHaveFailed({ nodes = [], stepsLeftOut }: ExecutionWhole, steps: readonly ExecutionStep[]): boolean {
   const isElsewhere =
     stepsLeftOut !== undefined || steps.some(({ reused, iterations }) => reused && iterations !== undefined);
   return isElsewhere && nodes.some(({ type, parentId }) => type === 'forEach' && parentId !== undefined);
 }
 
-/** The retry that excludes this one, and a button to retry once more if that one has completed. */
 function AlreadyRetried(props: {
   retryId: string | undefined;
   isBusy: boolean;

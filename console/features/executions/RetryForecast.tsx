@@ -11,7 +11,7 @@ import { EXECUTION } from './words.ts';
 
 const words = EXECUTION.forecast;
 
-/** What a retry keeps, what runs again, and what is new: before it starts. Loaded with its rule when a dialog opens. */
+/** Its code loads when a dialog opens. */
 export function RetryForecast({ execution, form }: { execution: ExecutionWhole; form: RetryForm }) {
   const { data, error, refetch } = useQuery(foreseenRetry(execution, form));
   if (error !== null) return <ProblemAlert error={error} onRetry={() => void refetch()} />;

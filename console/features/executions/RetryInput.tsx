@@ -19,17 +19,15 @@ const words = RETRY_INPUT;
 
 interface RetryInputProps {
   execution: ExecutionWhole;
-  /** Whose fields it is checked against. */
+  /** The version whose fields check the input. */
   version: 'original' | 'latest';
   isBusy: boolean;
-  /** Why the retry was refused. */
   error: unknown;
-  /** Beside the button. */
   beside: ReactNode;
   onSubmit: (input: Input) => void;
 }
 
-/** What the execution was started with, to be changed: by the fields of its trigger, or as JSON where it has none. */
+/** Edits the original input of the execution: with the fields of its trigger, or as JSON if it has none. */
 export function RetryInput(props: RetryInputProps) {
   const { execution, version, error } = props;
   const may = useMay();
@@ -95,7 +93,7 @@ function Form({ fields, problems, initial, isBusy, beside, onSubmit }: FormProps
   );
 }
 
-/** What it was started with beyond the fields: the API keeps it, and so does a change of the fields. */
+/** Returns the values that are not fields of the form: a changed input keeps them, as the API does. */
 function beyond(input: Input, fields: FormProps['fields']): Input {
   const ofForm = new Set(fields.map(({ key }) => key));
   return Object.fromEntries(Object.entries(input).filter(([key]) => !ofForm.has(key)));

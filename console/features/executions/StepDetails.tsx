@@ -14,15 +14,13 @@ const { panes, ...words } = EXECUTION;
 
 interface StepDetailsProps {
   executionId: string;
-  /** Absent: it is not there any more. */
   workflow: { id: string } | null | undefined;
   step: ExecutionStep;
-  /** What of it is shown; undefined: its error where it has one, else its output. */
+  /** The open tab; undefined: the error if there is one, else the output. */
   pane: string | undefined;
   onPane: (pane: string) => void;
 }
 
-/** What a step got, gave, and why it failed. */
 export function StepDetails({ executionId, workflow, step, pane, onPane }: StepDetailsProps) {
   const may = useMay();
   const begun = begunBy(step);
@@ -136,7 +134,6 @@ function StepError({ step: { error } }: { step: ExecutionStep }) {
   );
 }
 
-/** A link to the execution in which the step ran. */
 function ReusedFrom({ executionId }: { executionId: string }) {
   const { data: number } = useQuery(executionNumber(executionId));
   return (

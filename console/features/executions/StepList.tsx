@@ -13,13 +13,12 @@ const words = EXECUTION;
 
 interface StepListProps {
   execution: ExecutionWhole;
-  /** Of its path. */
   steps: ExecutionStep[];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
 }
 
-/** All steps in the order of their begin, found by node and failure: by the API where the page does not have them all. */
+/** The API filters if the page does not have all steps. */
 export function StepList({ execution, steps, chosen, onChoose }: StepListProps) {
   const { nodeName } = useCatalogueNames();
   const [nodeId, setNodeId] = useState('');

@@ -11,18 +11,18 @@ import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
 const ROW_PX = 40;
-/** Where the notes of a step stand below its name. */
+/** The notes of a step are below its name. */
 const NARROW_ROW_PX = 60;
 
 interface StepRowsProps {
   steps: ExecutionStep[];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
-  /** More can be loaded when the last row is in sight. */
+  /** Loads more when the last row is visible; undefined if all are loaded. */
   onEnd: (() => void) | undefined;
 }
 
-/** Rows of steps; only those in sight are drawn, so that ten thousand are as quick as ten. */
+/** Renders only the visible rows, so that 10,000 steps stay fast. */
 export function StepRows({ steps, chosen, onChoose, onEnd }: StepRowsProps) {
   const view = useRef<HTMLElement>(null);
   const rowPx = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ? NARROW_ROW_PX : ROW_PX;

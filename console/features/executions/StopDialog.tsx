@@ -10,7 +10,7 @@ import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
 
-/** Confirms a cancellation or termination. A termination skips all clean-up, so the user types the execution's number. */
+/** A termination skips all clean-up, so the user types the execution's number. */
 export function StopDialog({
   kind,
   execution: { id: executionId, executionNumber: number = 0 },

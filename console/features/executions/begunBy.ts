@@ -5,7 +5,7 @@ interface Begun {
   to: string;
 }
 
-/** Returns the page that a step waits for: a child execution, an agent's task, or a sub-agent's task that asks for approval. */
+/** Returns what a step waits for: a child execution, an agent's task, or a sub-agent's task that needs approval. */
 export function begunBy({ appId, actionId, input, awaitedApproval }: ExecutionStep): Begun | undefined {
   const { executionId, workflowId, slug, agentId, taskId } = (input ?? {}) as Record<string, unknown>;
   const isCall = appId === null && (workflowId !== undefined || slug !== undefined);

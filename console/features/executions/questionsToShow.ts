@@ -1,9 +1,6 @@
 import type { OpenQuestion } from './queries/executions.ts';
 
-/**
- * Returns the questions that an execution's page shows, in their order: the first `most` open ones, and all in which the user has
- * typed, open or not. `left`: the number of other open questions.
- */
+/** The first `most` open questions, and all with typed text, even if closed. `left`: the other open ones. */
 export function questionsToShow(
   open: readonly OpenQuestion[],
   written: ReadonlyMap<string, OpenQuestion>,

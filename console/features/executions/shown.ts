@@ -2,11 +2,10 @@ import { useRef, useState } from 'react';
 
 interface Shown<Row> {
   rows: Row[];
-  /** The number of new rows above the first one. */
   fresh: number;
 }
 
-/** Keeps a list steady while it is read: known rows change in place, and new ones wait for a click. `name` identifies the list. */
+/** Known rows change in place, and new ones wait for a click. `name` identifies the list. */
 export function useShown<Row extends { id: string }>(name: string, loaded: Row[], isPlaceholder: boolean) {
   const first = useRef<{ name: string; ids: Set<string> }>(undefined);
   const [, drawAgain] = useState(0);
@@ -28,7 +27,6 @@ export function useShown<Row extends { id: string }>(name: string, loaded: Row[]
   };
 }
 
-/** Rows before the first known one are new. */
 export function split<Row extends { id: string }>(known: ReadonlySet<string>, loaded: Row[]): Shown<Row> {
   const begin = loaded.findIndex(({ id }) => known.has(id));
   if (begin < 0) return { rows: loaded, fresh: 0 };

@@ -14,16 +14,13 @@ interface ExecutionKeys {
   chosen: ExecutionStep | undefined;
   choose: (stepId: string) => void;
   set: (change: Search) => void;
-  /** Undefined if it cannot be retried now. */
   onRetry: (() => void) | undefined;
   onCompare: () => void;
   onCopyLink: () => void;
   onRaw: () => void;
-  /** Opens the previous or next execution of the list. */
   onNeighbour: (by: 1 | -1) => void;
 }
 
-/** Keyboard shortcuts of an execution's page. */
 export function useExecutionKeys({ steps, chosen, choose, set, ...on }: ExecutionKeys): void {
   const at = steps.findIndex(({ id }) => id === chosen?.id);
   const go = (by: 1 | -1, isWanted: (step: ExecutionStep) => boolean) => () => {

@@ -26,7 +26,7 @@ test('work beside such a wait is named', () => {
   expect(why(child, running('Fetch', { appId: 'http', actionId: 'request', input: {} }))).toBe(
     'Running “Close the books”, “Fetch”.',
   );
-  // Its execution is not there yet.
+  // Its execution does not exist yet.
   expect(why(running('Close', { input: { slug: 'close' } }))).toBe('Running “Close”.');
 });
 

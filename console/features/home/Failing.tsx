@@ -20,7 +20,6 @@ const words = HOME;
 const SPANS = WORDS.executions.spans;
 const DAY = '24h';
 
-/** Executions that failed in 24 hours, or in the longer time of the search parameters, and triggers with failing polls. */
 export function Failing() {
   const { since: wanted = DAY } = useSearch({ from: '/frame/' });
   const since = Object.hasOwn(SPANS, wanted) ? wanted : DAY;
@@ -29,7 +28,7 @@ export function Failing() {
   const silent = (polls.data ?? []).filter(({ triggerStatus }) => triggerStatus?.lastError != null);
   return (
     <Section title={words.failing}>
-      {/* What failed in another time is not shown for this one while it is counted. */}
+      {/* The key drops the counts of the previous time span while the new ones load. */}
       <FailedWithin key={since} since={since} />
       <Group gap="sm">
         {Object.entries(SPANS).map(([each, text]) => (
@@ -56,7 +55,6 @@ export function Failing() {
   );
 }
 
-/** By workflow and by error code. */
 function FailedWithin({ since }: { since: string }) {
   const filter = { status: 'FAILED,TIMED_OUT', since, retried: 'false' };
   const filterBy = filterByOf(filter, useMinute());

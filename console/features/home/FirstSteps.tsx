@@ -23,7 +23,6 @@ const STEPS = [
   { needs: 'workspace:admin', to: '/settings/people', what: words.invite, means: words.inviteMeans },
 ] as const;
 
-/** The first steps in a workspace without workflows, as far as the user has the rights. */
 export function FirstSteps() {
   const may = useMay();
   const workflows = useQuery({ ...workflowTriggers(), enabled: may('workflows:read') });

@@ -21,7 +21,7 @@ const BesideDay = lazyPart(
   ({ BesideDay }) => BesideDay,
 );
 
-/** The first page. Every number links to the list that it counts. */
+/** Every number on the home page links to the list that it counts. */
 export function Home() {
   const day = useQuery({ ...statistics({ bucket: 'hour', groupBy: 'workflow' }), refetchInterval: 60_000 });
   const last = day.data?.buckets.at(-1);

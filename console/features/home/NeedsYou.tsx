@@ -14,7 +14,6 @@ const words = HOME;
 const SHOWN = 5;
 const READ = 20;
 
-/** Questions, approvals and items for the user, and the number of questions for others. */
 export function NeedsYou() {
   const may = useMay();
   const { isSuccess: isKnown } = useQuery(ME);
@@ -64,7 +63,6 @@ export function NeedsYou() {
   );
 }
 
-/** A link to the inbox, with the entry of `search` open. */
 function InboxLink({ search = {}, children }: { search?: Search; children: ReactNode }) {
   return (
     <Anchor renderRoot={(props) => <Link to="/inbox" search={search} {...props} />} underline="always">

@@ -17,7 +17,6 @@ const NEXT = 3;
 type Counts = Record<string, number> | undefined;
 const sumOf = (counts: Counts) => Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
 
-/** Open executions, those that are held or retrying, and the next starts. */
 export function Running() {
   const may = useMay();
   const all = useQuery(executionCounts(''));

@@ -5,18 +5,17 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 
 interface Read {
   error: unknown;
-  /** For the first time. */
+  /** True only during the first load. */
   isLoading: boolean;
 }
 
 interface SectionProps {
   title: string;
-  /** What it shows. */
   reads?: readonly Read[];
   children: ReactNode;
 }
 
-/** A card of the home page. If one fails, the others stay readable. */
+/** A card of the home page. If one card fails, the others stay readable. */
 export function Section({ title, reads = [], children }: SectionProps) {
   const failed = reads.find(({ error }) => error !== null);
   return (

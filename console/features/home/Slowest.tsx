@@ -15,7 +15,6 @@ const SHOWN = 5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The slowest workflows of the day, compared with the day before. */
 export function Slowest({ day: { groups, groupsLeftOut } }: { day: Statistics }) {
   const hour = Math.floor(useMinute() / HOUR_MS) * HOUR_MS;
   const at = (ms: number) => new Date(hour - ms).toISOString();

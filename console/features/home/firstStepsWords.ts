@@ -1,4 +1,3 @@
-/** Words of a workspace without a workflow. */
 export const FIRST_STEPS = {
   title: 'Get started',
   means: 'This workspace has no workflow yet.',

@@ -11,7 +11,6 @@ export interface SlowGroup {
   wasMs: number | undefined;
 }
 
-/** Returns at most `most` groups in which an execution ended, slowest first. */
 export function slowestGroups(groups: readonly Group[], before: readonly Group[], most: number): SlowGroup[] {
   const earlier = new Map(before.map(({ key, p95Ms }) => [key, p95Ms ?? undefined]));
   return groups

@@ -1,4 +1,3 @@
-/** Words of the slowest workflows; they come with that part of the home page. */
 export const SLOWEST = {
   title: 'Slowest, last 24 hours',
   workflow: 'Workflow',

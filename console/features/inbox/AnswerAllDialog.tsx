@@ -16,11 +16,9 @@ const SHOWN = 8;
 interface AnswerAllDialogProps {
   kind: QuestionKind;
   values: Record<string, unknown>;
-  /** `answered`: at least one was. */
   onClose: (answered: boolean) => void;
 }
 
-/** Shows the open questions of a kind and answers all of them with the same values. */
 export function AnswerAllDialog({ kind, values, onClose }: AnswerAllDialogProps) {
   const queries = useQueryClient();
   const stopped = useRef(new AbortController());

@@ -54,7 +54,6 @@ export function Approval({ task, isClosed, onAnswered }: ApprovalProps) {
     setIncomplete(missing);
     if (!missing) answer.mutate(decided);
   };
-  /** The answers chosen so far, with this one. */
   const withAnswer = (id: string, approved: boolean, reason = reasons[id] ?? '') => {
     const own = { id, approved, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) };
     return asked.flatMap(({ approvalId }) => (approvalId === id ? own : (answerOf(chosen, approvalId) ?? [])));

@@ -27,7 +27,7 @@ interface InboxFormProps {
   /** Undefined while the lists are read. */
   listed: { question: readonly ListedQuestion[] | undefined; tasks: readonly AskingTask[] | undefined };
   hasNext: boolean;
-  /** Where the focus goes when the form appears; used once. */
+  /** The element that gets the focus when the form appears; used once. */
   focus: RefObject<'field' | 'title' | undefined>;
   /** Increases when the open entry is chosen again. */
   choices: number;
@@ -49,7 +49,6 @@ export function InboxForm({ entry, listed, hasNext, focus, choices, onEnded }: I
       return true;
     };
     if (take()) return;
-    // It is still read.
     const seen = new MutationObserver(() => take() && seen.disconnect());
     seen.observe(within, { childList: true, subtree: true });
     return () => seen.disconnect();
@@ -112,7 +111,6 @@ interface ClosedQuestionProps {
   stepId: string;
 }
 
-/** Shown if a link leads to a question that is closed. */
 function ClosedQuestion({ execution, stepId }: ClosedQuestionProps) {
   const { data: me } = useQuery(ME);
   if (me === undefined) return <Loading />;

@@ -8,24 +8,19 @@ export interface InboxRow {
   entry: InboxEntry;
   title: string;
   about: ReactNode;
-  /** At the end of the row. */
   beside?: ReactNode;
 }
 
 interface InboxListProps {
   title: string;
   rows: readonly InboxRow[];
-  /** Whether the rows are loaded, so that they can be counted. */
   isRead: boolean;
-  /** There are more than these. */
   isBounded: boolean;
   chosen: string | undefined;
   search: Search;
-  /** `byKey`: with Enter. */
+  /** `byKey`: the entry was chosen with Enter. */
   onChoose: (entry: InboxEntry, byKey: boolean) => void;
-  /** Between the heading and the rows. */
   tools?: ReactNode;
-  /** Wraps the rows with their loading, error and empty states. */
   around: (rows: ReactNode) => ReactNode;
 }
 

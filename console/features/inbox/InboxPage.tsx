@@ -28,7 +28,6 @@ import './inbox.css';
 
 const words = INBOX;
 
-/** Open questions, tool approvals and queue items, each with its form next to the lists. */
 export function Inbox() {
   const search = useSearch({ from: '/frame/inbox' });
   const navigate = useNavigate();
@@ -43,7 +42,7 @@ export function Inbox() {
   const queues = useQuery({ ...activeQueues(), enabled: claims });
   const held = useHeldItems();
   const { toolName } = useCatalogueNames();
-  /** Done entries with the calls that they asked about: a task may ask again. */
+  /** Done entries by key, with the calls that they asked about: a task may ask again. */
   const [done, setDone] = useState<ReadonlyMap<string, string>>(new Map());
   const focus = useRef<'field' | 'title' | undefined>(undefined);
   const [choices, setChoices] = useState(0);
@@ -197,7 +196,6 @@ const LISTED_KEYS = words.keys.map(([key, does]) => ({ key, does }));
 
 interface ItemToolsProps {
   queues: readonly QueueRow[];
-  /** The queue that was chosen last. */
   asked: string | undefined;
   onQueue: (id: string) => void;
   onClaimed: ComponentProps<typeof ClaimNext>['onClaimed'];
@@ -224,7 +222,6 @@ function ItemTools({ queues, asked, onQueue, onClaimed }: ItemToolsProps) {
   );
 }
 
-/** The keyboard shortcuts, shown until an entry is chosen. */
 function Keys() {
   return (
     <Text component="div" visibleFrom="md" c="var(--ink-neutral)">

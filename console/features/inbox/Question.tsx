@@ -30,11 +30,8 @@ const AnswerAllDialog = lazyPart(
 interface QuestionProps {
   executionId: string;
   question: OpenQuestion;
-  /** Undefined while it is read. */
   execution: ExecutionWhole | undefined;
-  /** Not on the execution's own page. */
   isElsewhere?: boolean;
-  /** Called when the answer has been accepted. */
   onAnswered?: (how: { next: boolean }) => void;
   onWritten?: () => void;
   hasNext?: boolean;
@@ -42,7 +39,6 @@ interface QuestionProps {
   alike?: { kind: QuestionKind; others: number } | undefined;
 }
 
-/** An open question as a form, with its context. */
 export function Question(props: QuestionProps) {
   const { data: me } = useQuery(ME);
   return me === undefined ? <Loading height={160} /> : <QuestionOf {...props} me={me} />;
@@ -140,7 +136,6 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
   );
 }
 
-/** The number of answers given and required, and the deadline. */
 function Limits({ approvals, expiresAt }: OpenQuestion) {
   if (approvals === undefined && expiresAt === undefined) return null;
   return (

@@ -14,7 +14,6 @@ interface QuestionAboutProps {
   isElsewhere: boolean;
 }
 
-/** The context of a question: labels, starter and earlier answers. */
 export function QuestionAbout({ question, execution, isElsewhere }: QuestionAboutProps) {
   const { id, startedBy, labels = {}, nodes = [], executionPath = [], executionNumber, name } = execution;
   const earlier = earlierAnswers(nodes, executionPath, question.iteration);

@@ -11,7 +11,7 @@ export function closedText(
 ): string | undefined {
   if (pendingInput?.some((each) => each.stepId === stepId) === true) return undefined;
   const step = executionPath?.find(({ id }) => id === stepId);
-  // The execution was read just before it asked.
+  // The execution was read just before the question opened.
   if (step?.status === 'NEEDS_INPUT') return undefined;
   if (step?.handle === 'expired' || step?.error?.code === 'INPUT_EXPIRED') return words.tooLate;
   if (step?.status !== 'COMPLETED') return words.ended;

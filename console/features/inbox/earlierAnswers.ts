@@ -36,7 +36,7 @@ export function earlierAnswers(
         label: step.label,
         by: typeof by === 'string' ? by : undefined,
         at: typeof output.submittedAt === 'string' ? output.submittedAt : (step.stoppedAt ?? undefined),
-        // In the order of the form, which the database does not keep.
+        // In the order of the form, because the database does not keep the order of an object's keys.
         values: [...new Set([...known.keys(), ...Object.keys(output)])]
           .filter((key) => !NOTES.has(key) && known.get(key)?.type !== 'secret')
           .filter((key) => output[key] !== undefined && output[key] !== null && output[key] !== '')
@@ -45,7 +45,6 @@ export function earlierAnswers(
     });
 }
 
-/** Whether a step is outside of loops or in the same iterations as this place. */
 function isAround(of: Iteration, place: Iteration): boolean {
   return of.every(({ nodeId, index }, at) => place[at]?.nodeId === nodeId && place[at].index === index);
 }

@@ -5,14 +5,13 @@ import { client } from '../../app/session/session.ts';
 import type { OpenQuestion } from '../executions/queries/executions.ts';
 import type { ListedQuestion } from './queries.ts';
 
-/** Questions are of one kind if the same node of the same workflow asks them with the same fields. */
+/** The same node of a workflow, asking with the same fields. */
 export interface QuestionKind {
   workflowId: string;
   nodeId: string;
   fields: OpenQuestion['fields'];
 }
 
-/** The most questions that are answered in one round. */
 export const MAX_SAME_KIND = 1_000;
 const PAGE = 100;
 

@@ -26,16 +26,13 @@ export function openQuestions(whose: 'mine' | 'of others') {
   });
 }
 
-/** `20+` if there are more than were read. */
 export const countOf = (count: number, hasMore: boolean) => `${count}${hasMore ? '+' : ''}`;
 
-/** All open questions, or those that the user may answer. */
 export const questionPages = (mine: boolean) =>
   pagesOf('listPendingInputs', mine ? { query: { filterBy: 'mine:true' } } : { query: {} });
 
 const ABOUT = 'name,executionNumber,status,labels,startedBy,nodes,executionPath,pendingInput,workflow';
 
-/** The execution of a question, with its labels, starter, earlier answers and open questions. */
 export function questionContext(executionId: string) {
   return queryOptions({
     queryKey: ['getExecution', executionId, 'question'],

@@ -16,11 +16,10 @@ interface KeyDialogProps {
   onClose: () => void;
 }
 
-/** A key of chosen permissions; those that the maker lacks cannot be chosen. */
 export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own: readonly Permission[] }) {
   const [name, setName] = useState('');
   const [days, setDays] = useState('');
-  // As it was chosen: a key that is asked for again, since nobody answered, is the same, and made once.
+  // Fixed when it is chosen: a repeated request must have the same body, so that the key is created only once.
   const [expiresAt, setExpiry] = useState<string>();
   const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set());
   const permissions = PERMISSIONS.filter((permission) => chosen.has(permission));
@@ -82,7 +81,7 @@ export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own
   );
 }
 
-/** Another secret for the same key. Of somebody else's key the one before ends at once. */
+/** Replaces the secret of a key. The old secret of somebody else's key ends at once. */
 export function RotateKeyDialog({
   apiKey,
   isOwn,

@@ -25,7 +25,6 @@ const words = API_KEYS;
 
 type Dialog = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey };
 
-/** API keys of the workspace: make one, rotate, revoke. A secret is shown once. */
 export function Keys() {
   const { data: me } = useQuery(ME);
   const pages = useInfiniteQuery(keyPages());

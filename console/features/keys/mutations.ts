@@ -5,7 +5,7 @@ import { KEY_LIST } from '../people/queries.ts';
 
 export const refreshKeys = (): Promise<void> => QUERIES.invalidateQueries({ queryKey: KEY_LIST });
 
-/** The answer holds the secret, which is shown once. The caller refreshes the list after it shows the secret. */
+/** The answer contains the secret, which is shown once. The caller refreshes the list after it shows the secret. */
 export const createKey = (body: Arguments<'createApiKey'>['body']) => client.createApiKey({ body });
 
 /** As `createKey`. Without `graceMs` the old secret ends at once. */

@@ -10,14 +10,12 @@ import { LOGIN } from './words.ts';
 interface LinkPasswordProps {
   token: string;
   email: string;
-  /** Another button of the page is the main one. */
   isSecondary: boolean;
   onDone: (answer: LoginAnswer) => Promise<void>;
-  /** The link has been used, or has ended, meanwhile. */
+  /** Called if the link was used or has expired meanwhile. */
   onVoid: (problem: unknown) => void;
 }
 
-/** The password that goes with the link of an invitation: of the account, or a new one. */
 export function LinkPassword({ token, email, isSecondary, onDone, onVoid }: LinkPasswordProps) {
   const [password, setPassword] = useState('');
   const { failure, isBusy, attempt } = useLoginAttempt();
@@ -27,7 +25,7 @@ export function LinkPassword({ token, email, isSecondary, onDone, onVoid }: Link
       try {
         await onDone(await logInWithToken(token, password));
       } catch (problem) {
-        // The API refuses a wrong password and a used link alike.
+        // The API answers a wrong password and a used link alike.
         if (isProblem(problem, 'UNAUTHENTICATED') && !(await isGood(token))) return onVoid(problem);
         throw problem;
       }
@@ -36,7 +34,7 @@ export function LinkPassword({ token, email, isSecondary, onDone, onVoid }: Link
   return (
     <form onSubmit={submit}>
       <Stack>
-        {/* Password managers take the account from it. */}
+        {/* Password managers read the account from it. */}
         <TextInput label={LOGIN.email} type="email" autoComplete="username" readOnly value={email} />
         <PasswordInput
           label={LOGIN.password}

@@ -3,7 +3,6 @@ import { Page } from '../../ui/Page.tsx';
 import { LoginCodeForm, type LoginCodeProps } from './LoginCodeForm.tsx';
 import { LOGIN } from './words.ts';
 
-/** The second step of a login as a page. */
 export function LoginCode(props: LoginCodeProps) {
   return (
     <Door>

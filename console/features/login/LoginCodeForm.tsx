@@ -12,7 +12,6 @@ export interface LoginCodeProps {
   onBack: () => void;
 }
 
-/** The second step of a login: six digits of the person's app, or a backup code. */
 export function LoginCodeForm({ sessionToken, onDone, onBack }: LoginCodeProps) {
   const [code, setCode] = useState('');
   const { failure, isBusy, attempt } = useLoginAttempt();

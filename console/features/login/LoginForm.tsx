@@ -13,21 +13,17 @@ import { LOGIN } from './words.ts';
 
 interface LoginFormProps {
   email?: string | undefined;
-  /** The person goes on in this one; otherwise in the one joined first. */
+  /** The workspace to log in to; otherwise the one that the person joined first. */
   workspaceId?: string;
-  /** `hasAccepted`: an invitation, on the way. */
+  /** `hasAccepted`: the login also accepts an invitation. */
   onDone: (tokens: LoggedIn, how: { hasAccepted: boolean }) => Promise<void>;
-  /** A second factor is wanted. */
   onCode: (sessionToken: string, how: { hasAccepted: boolean }) => void;
-  /** They leave for a provider. */
   onProvider?: () => void;
-  /** A link is on its way to the address. */
   onLink?: (email: string) => void;
-  /** The page stays: providers open another tab. */
+  /** Keeps the page: providers open in another tab. */
   isOverPage?: boolean;
 }
 
-/** In: by password, by a link that comes by mail, or by a provider. */
 export function LoginForm({
   email: known = '',
   workspaceId,
@@ -51,7 +47,7 @@ export function LoginForm({
     });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Of somebody else it is not known where they belong.
+    // The workspaces of another account are not known here.
     enter(workspaceId === undefined || email !== known ? {} : { workspaceId }, false);
   };
   const sendLink = () =>

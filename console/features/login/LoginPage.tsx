@@ -14,16 +14,15 @@ const LoginCode = lazyPart(
   ({ LoginCode }) => LoginCode,
 );
 
-/** In: by password and second factor, by a provider, or by a link that comes by mail. */
 export function Login() {
   const { next, ended, error } = useSearch({ from: '/login' });
   const navigate = useNavigate();
   const [half, setHalf] = useState<{ sessionToken: string; hasAccepted: boolean }>();
   const enter = async (tokens: LoggedIn, { hasAccepted = false } = {}) => {
     keepSession(tokens);
-    // Of a try by a provider that failed.
+    // Left by a failed try to log in through a provider.
     const before = takeWayOn();
-    // Where they were to accept it there is nothing left to do.
+    // After accepting an invitation, the page that asked for it has nothing left to do.
     await navigate({ href: hasAccepted ? '/' : nextPage(next ?? before), replace: true });
   };
   if (half !== undefined) {

@@ -6,10 +6,9 @@ import { waitText } from '../../ui/words/waitText.ts';
 import { loginProblem } from './loginProblem.ts';
 import { LOGIN } from './words.ts';
 
-/** Where the API does not say it. */
+/** The wait if the API sends none. */
 const SOME_WAIT_MS = 60_000;
 
-/** Why a step of a login failed; `wrong`: what is said where the person was refused. */
 export function LoginRefusal({ failure, wrong }: { failure: unknown; wrong: string }) {
   return (
     <>
@@ -19,7 +18,7 @@ export function LoginRefusal({ failure, wrong }: { failure: unknown; wrong: stri
   );
 }
 
-/** After too many tries: how long is left until the next one, beside the alert, which would be read out each second. */
+/** Counts down after a 429. Not part of the alert, which screen readers would repeat each second. */
 export function LoginWait({ failure }: { failure: unknown }) {
   const until = useMemo(() => waitEnd(failure), [failure]);
   return until === undefined ? null : <WaitLeft until={until} />;

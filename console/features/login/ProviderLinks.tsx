@@ -3,14 +3,12 @@ import { LOGIN } from './words.ts';
 
 interface ProviderLinksProps {
   providers: readonly { id: string; name: string; loginUrl: string }[];
-  /** There is no other way in. */
   isOnly: boolean;
-  /** The page stays: they open another tab. */
+  /** Keeps the page: providers open in another tab. */
   isOverPage: boolean;
   onLeave?: (() => void) | undefined;
 }
 
-/** The ways in by single sign-on. */
 export function ProviderLinks({ providers, isOnly, isOverPage, onLeave }: ProviderLinksProps) {
   if (providers.length === 0) return null;
   return (

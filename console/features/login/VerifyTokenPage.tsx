@@ -15,35 +15,35 @@ import { type LoginAnswer, logInWithToken } from './mutations.ts';
 import { currentUser, type LoginTarget, readLoginToken } from './queries.ts';
 import { LOGIN } from './words.ts';
 
-/** Taken out of the address before anything is asked: it opens a session, and addresses are kept in histories. */
+/** Removed before any request: the token opens a session, and browsers store addresses in their history. */
 const GIVEN = new URLSearchParams(location.search);
 if (GIVEN.has('token')) history.replaceState(null, '', location.pathname);
 
-/** React runs an effect twice during development, and a token of single sign-on is used at once: it works once. */
+/** For the two effects that React runs during development: a single sign-on token works once. */
 let exchange: Promise<LoginAnswer> | undefined;
 
 interface Failure {
   text: string;
-  /** As it came; absent where nothing was asked. */
+  /** The error of the API; absent if nothing was requested. */
   problem?: unknown;
-  /** The invitation of the link, of somebody who has an account. */
+  /** The link's invitation, if the person already has an account. */
   invitationId?: string | undefined;
-  /** Absent where another try would fail, too. */
+  /** Absent if another try would fail, too. */
   again?: (() => void) | undefined;
 }
 
 const mayPass = (problem: unknown) =>
   isProblem(problem) && (problem.status === 0 || problem.status === 429 || problem.status >= 500);
 
-/** The end of a login by provider, of a link, and of an invitation: `?token=…`, or `?error=…`. */
+/** Completes a login by provider, link or invitation: `?token=…`, or `?error=…`. */
 export function VerifyToken() {
   const navigate = useNavigate();
   const [sessionToken, setSessionToken] = useState<string>();
   const [failure, setFailure] = useState<Failure>();
   const [target, setTarget] = useState<LoginTarget>();
-  /** The person who is logged in here already; a link may be for somebody else. */
+  /** The person who is already logged in here. The link may be for somebody else. */
   const [own, setOwn] = useState<string>();
-  /** `again`: does once more what was not answered, or put off. */
+  /** `again` repeats a request that was not answered or was throttled. */
   const fail = (problem: unknown, again: () => void) => {
     const invitationId = isProblem(problem) ? problem.body.invitationId : undefined;
     if (invitationId !== undefined) return setFailure({ text: LOGIN.invited, invitationId });
@@ -54,7 +54,7 @@ export function VerifyToken() {
     setFailure(undefined);
     try {
       const me = await currentUser();
-      // An invitation's link works once: a password brings its person back.
+      // An invitation's link works once, so the person needs a password to log in again.
       const needsPassword = 'email' in me && !me.hasPassword && !me.hasSingleSignOn;
       if (needsPassword) return await navigate({ to: '/set-password', replace: true });
       const wanted = 'email' in me ? takeLinkWayOn(me.email) : undefined;
@@ -87,7 +87,7 @@ export function VerifyToken() {
     try {
       const read = await readLoginToken(token);
       setOwn(isLoggedIn() ? await ownName() : undefined);
-      // The person has just begun this login here.
+      // The person has just started this login here.
       if (read.isSingleSignOn && !isLoggedIn()) take(token);
       else setTarget(read);
     } catch (problem) {
@@ -126,7 +126,7 @@ export function VerifyToken() {
                 onVoid={(problem) => fail(problem, () => void look(token))}
               />
             ) : (
-              // Nobody is logged in as somebody else without noticing: a link may be of a stranger.
+              // Asks before the account changes: the link may come from a stranger.
               <Button variant={own === undefined ? 'filled' : 'default'} onClick={() => take(token)}>
                 {LOGIN.as(target.email)}
               </Button>
@@ -139,7 +139,6 @@ export function VerifyToken() {
   );
 }
 
-/** Undefined if the session has ended. */
 async function ownName(): Promise<string | undefined> {
   try {
     const me = await currentUser();
@@ -155,7 +154,6 @@ function asked({ email, workspace, needsPassword }: LoginTarget, own: string | u
   return own === undefined ? way : `${LOGIN.already(own, email)} ${way}`;
 }
 
-/** Where a person goes on whose link has not let them in. */
 function Ways({ failure: { again, invitationId }, isLoggedIn: isIn }: { failure: Failure; isLoggedIn: boolean }) {
   if (again !== undefined) {
     return (

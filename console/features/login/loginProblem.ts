@@ -1,16 +1,16 @@
 import { isProblem } from 'perdure-client';
 import { LOGIN } from './words.ts';
 
-/** Workspaces that invite the person of a login, who is a member of none. */
+/** Workspaces that invite a person who is a member of none. */
 export const invitersOf = (failure: unknown) => (isProblem(failure) ? (failure.body.invitedTo ?? []) : []);
 
-/** A sentence for a login that was refused; `wrong`: for one with wrong credentials. */
+/** Returns a sentence about a refused login. `wrong`: the sentence for wrong credentials. */
 export function loginProblem(failure: unknown, wrong: string): string {
   if (!isProblem(failure)) return String(failure);
   if (failure.status === 0) return LOGIN.away;
   const { isMember, invitedTo } = failure.body;
   if (isMember === false) {
-    // Of a login to one workspace, nothing is said about others.
+    // After a login to one workspace, the API does not mention others.
     if (invitedTo === undefined) return LOGIN.noMember;
     return invitedTo.length > 0 ? LOGIN.invitedOnly : LOGIN.noWorkspace;
   }

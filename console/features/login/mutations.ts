@@ -1,14 +1,13 @@
 import type { Answer, Arguments } from 'perdure-client';
 import { client } from '../../app/session/session.ts';
 
-/** Tokens, or the session token that a second factor completes. */
 export type LoginAnswer = Answer<'loginWithToken'>;
 
 export const logIn = (body: Arguments<'login'>['body']) => client.login({ body });
 
 export const requestLoginLink = (email: string) => client.requestLoginLink({ body: { email } });
 
-/** `password`: of the account, or a new one; an invitation needs it. */
+/** `password`: that of the account, or a new one. An invitation requires it. */
 export const logInWithToken = (token: string, password?: string): Promise<LoginAnswer> =>
   client.loginWithToken({ body: { token, ...(password === undefined ? {} : { password }) } });
 

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { client } from '../../app/session/session.ts';
 
-/** The API's description of a link. */
 export type LoginTarget = Answer<'readLoginToken'>;
 
 export const ssoProviders = () =>
@@ -11,8 +10,8 @@ export const ssoProviders = () =>
     queryFn: ({ signal }) => client.listSsoProviders({ signal }),
   });
 
-/** Reads whom a link lets in, without using it. */
+/** Reads for whom a link is, without using it. */
 export const readLoginToken = (token: string): Promise<LoginTarget> => client.readLoginToken({ body: { token } });
 
-/** Asks the API who is logged in here; never answered from the cache, which may hold the person before. */
+/** Asks the API who is logged in here. Not cached, because the cache may contain the previous person. */
 export const currentUser = () => client.getCurrentUser();

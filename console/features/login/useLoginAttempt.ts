@@ -1,6 +1,5 @@
 import { useState } from 'react';
 
-/** A step of a login: whether it is on its way, and why it failed, as it came. */
 export function useLoginAttempt() {
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** By the code with which the API sends people back from a provider. */
+/** By the error code with which the API redirects people back from a provider. */
 const SSO_FAILURES: Record<string, string> = {
   SSO_UNAVAILABLE: 'Your provider does not answer. Try again in a minute.',
   SSO_STATE_INVALID: 'This login took too long, was already used, or was started in another browser. Start again.',
@@ -9,7 +9,6 @@ const SSO_FAILURES: Record<string, string> = {
     'Your e-mail address cannot log in here with this provider, or you were removed. Ask for an invitation.',
 };
 
-/** Of the login, on its page and over a page whose session has ended. */
 export const LOGIN = {
   title: 'Log in',
   email: 'E-mail',

@@ -16,7 +16,6 @@ interface InviteDialogProps {
   onClose: () => void;
 }
 
-/** Offers an address a place in the workspace. */
 export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
@@ -60,14 +59,13 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   );
 }
 
-/** An invitation that somebody has to hand over. */
 export interface HandedOver {
   name: string;
   link: string;
   expiresAt: string;
 }
 
-/** What to hand over; says how the invitation goes where there is nothing. */
+/** Undefined if there is nothing to pass on: the invitation was sent by e-mail, or is not needed. */
 export function handedOver(name: string, invitation: Invitation | null): HandedOver | undefined {
   if (invitation?.token == null) {
     done(invitation?.sentTo == null ? words.bySso : words.sentTo(invitation.sentTo));
@@ -77,7 +75,7 @@ export function handedOver(name: string, invitation: Invitation | null): HandedO
   return { name, link: invitation.url ?? new URL(own, location.origin).href, expiresAt: invitation.expiresAt };
 }
 
-/** The link of an invitation, where the deployment sends no e-mail. */
+/** Shows the link of an invitation, if the deployment sends no e-mail. */
 export function InvitationLink({ name, link, expiresAt, onClose }: HandedOver & { onClose: () => void }) {
   return (
     <ShownOnce title={words.linkTitle(name)} means={words.linkMeans} label={words.link} value={link} onClose={onClose}>

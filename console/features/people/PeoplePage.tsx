@@ -14,7 +14,6 @@ import '../../ui/settings.css';
 
 const words = PEOPLE;
 
-/** Members and invited people: invite, change roles, reset a second factor, remove. */
 export function People() {
   const { data: me } = useQuery(ME);
   const pages = useInfiniteQuery(peoplePages());

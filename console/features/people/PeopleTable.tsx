@@ -26,12 +26,11 @@ type Asked =
 
 interface PeopleTableProps {
   rows: readonly WorkspaceUser[];
-  /** Whoever looks; undefined for a key. */
+  /** The logged-in person; undefined for a key. */
   own: Person | undefined;
   onInvited: (name: string, invitation: Invitation) => void;
 }
 
-/** People with their roles, and what can be done about each. */
 export function PeopleTable({ rows, own, onInvited }: PeopleTableProps) {
   const [asked, setAsked] = useState<Asked>();
   const isOwn = ({ id }: WorkspaceUser) => id === own?.id;
@@ -123,7 +122,6 @@ export function PeopleTable({ rows, own, onInvited }: PeopleTableProps) {
   );
 }
 
-/** 409 of the last owner in words that say what to do. */
 const lastOwner = (error: unknown, person: WorkspaceUser): ReactNode =>
   isProblem(error, 'CONFLICT') && person.role === 'owner' ? (
     <Text c="var(--ink-bad)">{words.lastOwner}</Text>
@@ -131,7 +129,6 @@ const lastOwner = (error: unknown, person: WorkspaceUser): ReactNode =>
 
 interface PersonDialogProps {
   asked: Asked;
-  /** Whether it is about whoever looks. */
   isOwn: boolean;
   onInvited: (name: string, invitation: Invitation) => void;
   onClose: () => void;

@@ -19,7 +19,7 @@ export const renewInvitation = (userId: string): Promise<Invitation> => client.r
 
 export async function changeRole(userId: string, role: Role, isOwn: boolean): Promise<void> {
   await client.updateWorkspaceUser({ path: { userId }, body: { role } });
-  // A new role of one's own changes what the whole page shows and allows.
+  // A person's own new role changes what the whole page shows and allows.
   await (isOwn ? QUERIES.invalidateQueries({ queryKey: ME.queryKey }) : refreshPeople());
 }
 

@@ -9,13 +9,12 @@ export type ApiKey = Answer<'listApiKeys'>[number];
 export const PEOPLE_LIST = ['listWorkspaceUsers'];
 export const KEY_LIST = ['listApiKeys'];
 
-/** The feed has no events about changes that other admins make here. */
+/** The feed has no events about changes by other admins. */
 const AGAIN_MS = 60_000;
 
 export const peoplePages = () => ({ ...pagesOf('listWorkspaceUsers', {}), refetchInterval: AGAIN_MS });
 export const keyPages = () => ({ ...pagesOf('listApiKeys', {}), refetchInterval: AGAIN_MS });
 
-/** For lists to choose from. */
 const MAX_PEOPLE = 1_000;
 
 export function allPeople() {

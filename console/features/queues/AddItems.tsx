@@ -32,7 +32,6 @@ interface AddItemsProps {
   onClose: () => void;
 }
 
-/** Adds one item by a form, or many from a pasted text. */
 export function AddItems({ queueId, onClose }: AddItemsProps) {
   return (
     <Modal opened onClose={onClose} title={words.title} size="lg">

@@ -22,7 +22,6 @@ interface ClaimNextProps {
 
 const FIRST_LEASE = '300000';
 
-/** Claims the next ready item of a queue, for the chosen duration of the lease. */
 export function ClaimNext({ queue, userId, onClaimed }: ClaimNextProps) {
   const queries = useQueryClient();
   const [leaseMs, setLeaseMs] = useState(FIRST_LEASE);

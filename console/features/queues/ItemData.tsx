@@ -18,7 +18,6 @@ interface ItemDataProps {
   mayWrite: boolean;
 }
 
-/** The data of an item as JSON, which users with the right may correct. */
 export function ItemData({ queueId, item: { id, data, dataLink, dataBytes }, mayWrite }: ItemDataProps) {
   const queries = useQueryClient();
   const stored = JSON.stringify(data, null, 2);

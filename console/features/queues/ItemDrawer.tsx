@@ -25,7 +25,6 @@ interface ItemDrawerProps {
   onClose: () => void;
 }
 
-/** One item of a queue with its data, history, errors and moves. */
 export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps) {
   const query = useQuery(oneItem(queue.id, itemId));
   const held = useHeldItems().find(isOfItem({ queueId: queue.id, itemId }));

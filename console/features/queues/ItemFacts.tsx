@@ -8,7 +8,6 @@ import { ITEM_WORK } from './words.ts';
 
 const words = ITEM_WORK;
 
-/** An item's data and metadata as words, its entity, last execution and last error. */
 export function ItemFacts({ item }: { item: QueueItem }) {
   const { id, data, dataBytes, dataLink, metadata, metadataBytes, metadataLink, object, lastExecution, lastError } =
     item;

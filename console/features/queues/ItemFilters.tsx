@@ -18,7 +18,6 @@ interface ItemFiltersProps {
   onChange: (change: Search) => void;
 }
 
-/** Counts of each state, which filter the list, and fields to find an item by. The address holds them all. */
 export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
   const { status = '', q = '', externalId = '', priority = '', worker = '', since = '' } = search;
   const filters = { status, q, externalId, priority, worker, since };

@@ -14,7 +14,6 @@ const words = QUEUES.item;
 
 type By = NonNullable<QueueItem['history']>[number]['by'];
 
-/** The moves of an item, oldest first. */
 export function ItemHistory({ item }: { item: QueueItem }) {
   const { id, history, historyLink, historyBytes } = item;
   const queueId = item.queue?.id ?? '';
@@ -38,7 +37,6 @@ export function ItemHistory({ item }: { item: QueueItem }) {
   );
 }
 
-/** The errors of an item, oldest first. */
 export function ItemErrors({ item }: { item: QueueItem }) {
   const { id, errorHistory, errorHistoryLink, errorHistoryBytes } = item;
   const queueId = item.queue?.id ?? '';

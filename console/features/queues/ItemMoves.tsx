@@ -17,7 +17,6 @@ interface ItemMovesProps {
   onRemoved: () => void;
 }
 
-/** Buttons for the moves that the item's status permits. */
 export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
@@ -33,7 +32,6 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
       void refreshQueues(queries);
       if (offer === 'remove') onRemoved();
     },
-    // Another user has probably moved it.
     onError: () => void refreshItem(queries),
   });
   const act = (offer: Offer) => {

@@ -14,7 +14,6 @@ const SHOWN: Record<Status, { tone: Tone; icon: typeof IconCheck }> = {
 
 const itemTone = (status: Status): Tone => SHOWN[status].tone;
 
-/** The state of an item as icon, word and colour. */
 export function ItemStatus({ status }: { status: Status }) {
   const { tone, icon } = SHOWN[status];
   return (
@@ -24,7 +23,6 @@ export function ItemStatus({ status }: { status: Status }) {
   );
 }
 
-/** How many items of each state there are, as a bar and in QUEUES. */
 export function ItemCounts({ counts }: { counts: Record<Status, number> }) {
   const present = ITEM_STATUSES.map((status) => ({ status, count: counts[status] })).filter(({ count }) => count > 0);
   const total = present.reduce((sum, { count }) => sum + count, 0);

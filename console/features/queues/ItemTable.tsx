@@ -15,13 +15,11 @@ const { columns: headers, ...words } = QUEUES.page;
 interface ItemTableProps {
   rows: ItemRow[];
   queueId: string;
-  /** The address at which an item is open. */
   hrefOf: (row: ItemRow) => Search;
   chosen: ReadonlyMap<string, ItemRow> | undefined;
   onChoose: (chosen: ReadonlyMap<string, ItemRow>) => void;
 }
 
-/** The items of a queue in the order in which they are taken. */
 export function ItemTable({ rows, queueId, hrefOf, chosen, onChoose }: ItemTableProps) {
   const columns: Column<ItemRow>[] = [
     {
@@ -79,7 +77,7 @@ export function ItemTable({ rows, queueId, hrefOf, chosen, onChoose }: ItemTable
   );
 }
 
-/** `amount: 42.5, person: Ada`: plain values alone; the item itself shows all. */
+/** Formats only primitive values: `amount: 42.5, person: Ada`. The item itself shows all. */
 function oneLine(data: unknown): string {
   if (typeof data !== 'object' || data === null) return '';
   return Object.entries(data)
@@ -89,7 +87,6 @@ function oneLine(data: unknown): string {
     .slice(0, 200);
 }
 
-/** Who has it, when it is due, or why it failed. */
 function About({ row: { status, lastError, lease, nextRetryAt, scheduledFor } }: { row: ItemRow }) {
   const { name, isMe } = useWorkerName(lease?.worker);
   const due = status === 'RETRYING' ? nextRetryAt : status === 'PENDING' ? scheduledFor : undefined;

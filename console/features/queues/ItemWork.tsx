@@ -18,13 +18,11 @@ type End = 'complete' | 'fail' | 'release';
 
 interface ItemWorkProps {
   item: HeldItem;
-  /** Called when the lease has ended. */
   onEnded: (how: { next: boolean }) => void;
-  /** Not if the surroundings show the item's name already. */
+  /** False if the surrounding page shows the item's name already. */
   isTitled?: boolean;
 }
 
-/** An item that the user has claimed: its data, and the buttons that end the work. */
 export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
   const queries = useQueryClient();
   const { queueId, itemId, lease, note, isLost, queueName, expiresAt } = item;
@@ -128,7 +126,7 @@ export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
   );
 }
 
-/** The rest of the lease. A lease that could not be extended ends while the API is away. */
+/** The remaining time of the lease. While the API is unreachable, the lease is not extended and can end. */
 function Lease({ until }: { until: string }) {
   if (useNow() >= Date.parse(until)) return words.over;
   return (

@@ -22,7 +22,6 @@ function titleOf(offer: BulkOffer, count: number | undefined): string {
   return count === 0 ? words.offers[offer] : words.titles[offer](count);
 }
 
-/** Shows how many items the move concerns, asks for confirmation, and moves them. */
 export function MoveDialog({ queueId, offer, target, onClose }: MoveDialogProps) {
   const queries = useQueryClient();
   const stopped = useRef(new AbortController());

@@ -13,20 +13,17 @@ const words = QUEUES.add;
 const { named } = EDITOR;
 
 interface NewItemDataProps {
-  /** Undefined: what is written is not an object. */
   value: JsonObject | undefined;
   onChange: (value: JsonObject | undefined) => void;
 }
 
-/** The data of a new item, in rows of names and values or as JSON. */
 export function NewItemData({ value, onChange }: NewItemDataProps) {
-  /** As JSON. */
+  /** The JSON text; undefined in the view with rows. */
   const [text, setText] = useState<string>();
   const isText = text !== undefined;
   const label = isText ? named.asRows : named.asText;
   const Icon = isText ? IconListDetails : IconBraces;
   const other = () => setText(isText ? undefined : JSON.stringify(value ?? {}, null, 2));
-  // What is not an object is no rows.
   const aside = value !== undefined && (
     <ActionIcon variant="default" size={30} aria-label={`${label}: ${words.data}`} title={label} onClick={other}>
       <Icon size={16} aria-hidden />
@@ -67,7 +64,7 @@ export function NewItemData({ value, onChange }: NewItemDataProps) {
   );
 }
 
-/** A text, or JSON where it reads as that. While it is half written the form that it stands in is not valid. */
+/** A value as text, or as JSON if it can be parsed. The form is invalid while the JSON is incomplete. */
 function Member({ label, value, onChange }: { label: string; value: Json; onChange: (value: Json) => void }) {
   const { text, read, write } = useLooseJson(value, '', onChange);
   const isWrong = 'problem' in read;

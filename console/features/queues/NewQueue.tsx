@@ -12,7 +12,6 @@ import { QUEUES } from './words.ts';
 
 const words = QUEUES.make;
 
-/** Creates a queue and opens its page. */
 export function NewQueue({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -8,7 +8,6 @@ import { QUEUES } from './words.ts';
 
 const { columns, page: words } = QUEUES;
 
-/** The state, figures and retry rule of a queue. */
 export function QueueFacts({ queue }: { queue: Answer<'getQueue'> }) {
   const { isActive, deletedAt, statistics, maxRetries, retryDelayMinutes, project } = queue;
   const facts: [string, string][] = [

@@ -29,7 +29,6 @@ const words = QUEUES.page;
 
 const FILTERS = ['status', 'priority', 'q', 'externalId', 'worker', 'since'] as const;
 
-/** One queue: its figures, its items found by filters that stand in the address, and what can be done with them. */
 export function Queue() {
   const { queueId } = useParams({ from: '/frame/queues/$queueId' });
   const search = useSearch({ from: '/frame/queues/$queueId' });
@@ -42,7 +41,7 @@ export function Queue() {
   const listName = `${queueId} ${userId} ${JSON.stringify(FILTERS.map((each) => search[each] ?? ''))}`;
   const pages = useInfiniteQuery(itemPages(queueId, listName, filterBy));
   const [chosen, setChosen] = useChosenRows<ItemRow>(listName);
-  // While one decides the time goes on, and what it concerns stays.
+  // The dialog keeps its filter, so that a relative time does not change the affected items.
   const [bulk, setBulk] = useState<{ offer: BulkOffer; filterBy: string }>();
   const ask = (offer: BulkOffer) => setBulk({ offer, filterBy });
   const [isAdding, setAdding] = useState(false);
@@ -79,7 +78,7 @@ export function Queue() {
   const set = (change: Search, replace = true) =>
     void navigate({ to: `/queues/${queueId}`, search: { ...search, ...change }, replace });
   const closeItem = () => {
-    // Opened from the list before it: the way back leads there. Replaced, the same list would stand there twice.
+    // The list is the previous page, so go back. A replace would put the list into the history twice.
     if (list.current !== undefined && history.location.state.__TSR_index === list.current + 1) history.back();
     else set({ item: undefined });
   };
@@ -161,7 +160,7 @@ export function Queue() {
   );
 }
 
-/** Pages by offset: an item that moved meanwhile may stand in two. */
+/** Pages use offsets: an item that moved between two reads can be on both. */
 function distinct(rows: ItemRow[]): ItemRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

@@ -47,7 +47,7 @@ interface FormProps {
   onClose: () => void;
 }
 
-/** Keeps what the user has typed while the queue is read again. */
+/** Keeps what the user has typed while the queue is refetched. */
 function Form({ read, mayWrite, onReload, onClose }: FormProps) {
   const queries = useQueryClient();
   const [first] = useState(read);

@@ -78,7 +78,6 @@ const COLUMNS: Column<QueueRow>[] = [
   },
 ];
 
-/** All queues, with what waits in each and how it goes. */
 export function Queues() {
   const search = useSearch({ from: '/frame/queues' });
   const navigate = useNavigate();
@@ -120,7 +119,6 @@ export function Queues() {
   );
 }
 
-/** The workflows that start for its items. */
 function Consumers({ workflows }: { workflows: NonNullable<QueueRow['workflows']> }) {
   return workflows.map(({ id, name, isActive }, index) => (
     <span key={id}>
@@ -133,7 +131,6 @@ function Consumers({ workflows }: { workflows: NonNullable<QueueRow['workflows']
   ));
 }
 
-/** Whether it gives items. */
 export function QueueState({ queue }: { queue: Pick<QueueRow, 'isActive' | 'deletedAt'> }) {
   if (queue.deletedAt != null) return <Badge variant="default">{words.deleted}</Badge>;
   return <Chip tone={queue.isActive ? 'good' : 'wait'}>{queue.isActive ? words.active : words.paused}</Chip>;

@@ -2,7 +2,7 @@ import { ITEM_MOVES, REQUEUED_FROM } from '../../../domain/queue/itemMoves.ts';
 import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { retriesRemain } from '../../../domain/queue/retryRules.ts';
 
-/** What a person can do with an item: move it to a status, begin it again with all its retries, or delete it. */
+/** A move to a status, a new start with all retries (`requeue`), or the deletion. */
 export type Offer = ItemStatus | 'requeue' | 'remove';
 
 interface Movable {
@@ -11,7 +11,7 @@ interface Movable {
   maxRetries: number;
 }
 
-/** Only what the API will take now; what is done most comes first. */
+/** Returns what the API accepts now, the most frequent offers first. */
 export function offersOf(item: Movable): Offer[] {
   const { status } = item;
   const moves = ITEM_MOVES[status].filter((to) => to !== 'RETRYING' || retriesRemain(item.retryCount, item));

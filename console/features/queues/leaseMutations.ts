@@ -4,7 +4,6 @@ import { client } from '../../app/session/session.ts';
 import { browserTexts, onOtherTab, STORED } from '../../app/storage/browserStorage.ts';
 import { newReaders } from '../../ui/load/readers.ts';
 
-/** An item that the user has claimed in this browser. */
 export interface HeldItem {
   queueId: string;
   queueName: string;
@@ -14,7 +13,7 @@ export interface HeldItem {
   lease: number;
   leaseMs: number;
   expiresAt: string;
-  /** Somebody else has it, or may have it. */
+  /** True if somebody else has the item, or may have it. */
   isLost: boolean;
   note: string;
 }
@@ -49,7 +48,7 @@ function readKept(): readonly HeldItem[] {
   return text === null ? [] : (JSON.parse(text) as HeldItem[]);
 }
 
-/** Extends the leases of the user's items on every page until the returned function is called. */
+/** Extends the leases of the user's items, on every page, until the returned function is called. */
 export function keepLeases(userId: string): () => void {
   place = `${STORED.leases.key}${userId}`;
   show(readKept());
@@ -100,10 +99,9 @@ async function beat(isDue = (item: HeldItem) => dueAt(item) <= Date.now()): Prom
   schedule(isMissed ? RETRY_MS : 0);
 }
 
-/** Sends a heartbeat at once, to find out whether the lease of an item is lost. */
+/** Sends a heartbeat at once, to learn whether the item's lease is lost. */
 export const checkLease = (item: ItemPlace): void => void beat(isOfItem(item));
 
-/** Whether a refusal means that the lease is lost. */
 export function isLeaseLost(error: unknown): boolean {
   return (
     isProblem(error) && (error.code === 'LEASE_LOST' || error.code === 'INVALID_TRANSITION' || error.status === 404)

@@ -36,7 +36,6 @@ export const addItems = (queueId: string, items: NewItem[], duplicates: 'skip' |
 export const changeItemData = (queueId: string, itemId: string, data: Record<string, unknown>) =>
   client.updateQueueItem({ path: { queueId, itemId }, body: { data } });
 
-/** Claims the next ready item for the user; undefined if none is ready. */
 export async function claimNext(
   queue: QueueName,
   leaseMs: number,
@@ -61,7 +60,7 @@ export async function moveItem(queue: QueueName, item: QueueItem, offer: Offer, 
   const path = { queueId: queue.id, itemId: item.id };
   if (offer === 'remove') return void (await client.deleteQueueItem({ path }));
   if (offer === 'requeue') return void (await client.requeueQueueItem({ path }));
-  // Due at once, and uses none of its retries.
+  // The item is due at once and uses none of its retries.
   if (offer === 'RETRYING' && item.status === 'FAILED') return void (await client.retryQueueItem({ path }));
   if (offer === 'FAILED' && item.status === 'PROCESSING') {
     return void (await client.recordQueueItemError({ path, body: { error: reason.trim() } }));
@@ -75,7 +74,7 @@ export async function moveItem(queue: QueueName, item: QueueItem, offer: Offer, 
   hold({ ...path, ...names, lease, leaseMs, expiresAt, isLost: false, note: reason });
 }
 
-/** Ends the work on a claimed item; returns its new status. */
+/** Ends the work on a claimed item. Returns its new status. */
 export async function endWork({ queueId, itemId, lease, note }: HeldItem, how: 'complete' | 'fail' | 'release') {
   const path = { queueId, itemId };
   const text = note.trim();
@@ -85,7 +84,6 @@ export async function endWork({ queueId, itemId, lease, note }: HeldItem, how: '
   return status;
 }
 
-/** Selected rows, or all items that a filter finds. */
 export type ItemTarget = { rows: readonly ItemRow[] } | { filterBy: string };
 
 export type BulkOffer = Extract<Offer, 'COMPLETED' | 'FAILED' | 'requeue' | 'remove'>;
@@ -105,7 +103,6 @@ const bodyOf = (offer: BulkOffer, target: ItemTarget) =>
     ? { itemIds: eligible(offer, target.rows).map(({ id }) => id) }
     : { filterBy: target.filterBy === '' ? ALL : target.filterBy };
 
-/** The number of items that a bulk move would change. */
 export function bulkCount(queueId: string, offer: BulkOffer, target: ItemTarget) {
   return queryOptions({
     queryKey: ['bulk', offer, queueId, target],

@@ -21,10 +21,7 @@ const OWN = [
 /** `numbers`: the columns of a CSV whose cells can be read as numbers. */
 export type Pasted = { items: NewItem[]; numbers?: string[] } | { problem: string };
 
-/**
- * Returns the items in a pasted text, or a sentence about what is wrong with it. A text that begins with `[` or `{` is JSON, any
- * other is CSV. `texts`: columns that are not read as numbers.
- */
+/** A text that begins with `[` or `{` is JSON, any other is CSV. `texts`: columns that are not read as numbers. */
 export async function pastedItems(text: string, texts: readonly string[] = []): Promise<Pasted> {
   const trimmed = text.trim();
   if (trimmed === '') return { items: [] };
@@ -85,7 +82,6 @@ function ofRows(given: readonly Record<string, string>[], texts: readonly string
 
 const numberOf = (cell: string) => (cell === '' ? null : Number(cell));
 
-/** Returns the data columns that contain only numbers. */
 function numberColumns(rows: readonly Record<string, string>[]): string[] {
   const names = Object.keys(rows[0] ?? {}).filter((name) => name !== 'externalId' && name !== 'priority');
   return names.filter((name) => {

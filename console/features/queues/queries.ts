@@ -13,7 +13,7 @@ export type ItemRow = Answer<'listQueueItems'>['items'][number];
 export type QueueItem = Answer<'getQueueItem'>;
 export type QueueSettingsRead = Answer<'getQueue'>;
 
-/** Every key begins with its operation, by which the feed of changes finds it. */
+/** Every key begins with its operation, which the change feed uses to find it. */
 const KEYS = {
   queues: ['listQueues'],
   queue: ['getQueue'],
@@ -21,7 +21,7 @@ const KEYS = {
   item: ['getQueueItem'],
 } as const;
 
-/** Reads queues and items again after a change; resolves when open queues have been read. */
+/** Refetches queues and items after a change. Resolves when the open queues have been read. */
 export async function refreshQueues(queries: QueryClient): Promise<void> {
   for (const queryKey of [KEYS.queues, KEYS.items, KEYS.item]) void queries.invalidateQueries({ queryKey });
   await queries.invalidateQueries({ queryKey: KEYS.queue });
@@ -29,7 +29,6 @@ export async function refreshQueues(queries: QueryClient): Promise<void> {
 
 export const refreshItem = (queries: QueryClient) => queries.invalidateQueries({ queryKey: KEYS.item });
 
-/** Queues from which items can be claimed, with their counts of items. */
 export function activeQueues() {
   return queryOptions({
     queryKey: [...KEYS.queues, 'active'],
@@ -43,7 +42,7 @@ const QUEUE_ROW = ['itemCounts', 'statistics', 'project', 'deletedAt', 'oldestRe
 export const queuePages = (query: { filterBy: string; includeType: string }) =>
   pagesOf('listQueues', { query: { ...query, expansion: QUEUE_ROW.join(',') } });
 
-/** A queue with its settings and figures; a deleted one too. */
+/** A queue with its settings and figures, even if it is deleted. */
 export function oneQueue(queueId: string) {
   return queryOptions({
     queryKey: [...KEYS.queue, { path: { queueId } }],
@@ -63,7 +62,6 @@ export function queueName(queueId: string) {
   });
 }
 
-/** A queue's settings, and their ETag for the If-Match of a change. */
 export interface QueueRead {
   queue: QueueSettingsRead;
   etag: string | undefined;
@@ -72,7 +70,7 @@ export interface QueueRead {
 const SETTINGS =
   'name,slug,description,isActive,priority,maxRetries,retryDelayMinutes,batchSize,maxConcurrent,deletedAt';
 
-/** Never cached, so that the form shows what its If-Match refers to. */
+/** Never cached, so that the form shows the version of its ETag. */
 export function queueSettings(queueId: string) {
   return queryOptions({
     queryKey: [...KEYS.queue, queueId, 'settings'],
@@ -85,10 +83,9 @@ export function queueSettings(queueId: string) {
   });
 }
 
-/** Stands for the current user in the filter by worker. */
+/** The search parameter for the current user in the filter by worker. */
 const ME = 'me';
 
-/** Returns the API's `filterBy` for the search parameters of a queue's page. */
 export function itemFilter(search: Search, userId: string | undefined, now: number): string {
   const { status, priority, q, externalId, worker } = search;
   const from = sinceTime(search.since, now);
@@ -103,10 +100,7 @@ export function itemFilter(search: Search, userId: string | undefined, now: numb
   return pairs.filter((pair) => pair !== undefined).join(',');
 }
 
-/**
- * Pages of a queue's items in the order in which they are claimed. `name` identifies the list: the `filterBy` of "the last
- * hour" changes each minute, and the list remains the same.
- */
+/** In the order of claims. `name` identifies the list, because a relative time changes `filterBy` each minute. */
 export function itemPages(queueId: string, name: string, filterBy: string) {
   return infiniteQueryOptions({
     queryKey: [...KEYS.items, { path: { queueId }, name }],
@@ -135,7 +129,7 @@ export function oneItem(queueId: string, itemId: string) {
   });
 }
 
-/** Reads one field of an item whole; `getQueueItem` answers a link if the field is too large among the others. */
+/** Reads one field of an item in full. `getQueueItem` sends a link if the field is too large next to the others. */
 export async function readItemField<Field extends 'data' | 'metadata' | 'history' | 'errorHistory'>(
   queueId: string,
   itemId: string,
@@ -144,7 +138,7 @@ export async function readItemField<Field extends 'data' | 'metadata' | 'history
   return (await client.getQueueItem({ path: { queueId, itemId }, query: { expansion: field } }))[field];
 }
 
-/** The items in a pasted text. The previous ones stay until the text is read, so that the choice of columns does not flicker. */
+/** The previous items stay until the text is parsed, so that the column options do not flicker. */
 export function itemsInText(text: string, textColumns: readonly string[]) {
   return queryOptions({
     queryKey: ['pastedItems', text, textColumns],
@@ -155,9 +149,7 @@ export function itemsInText(text: string, textColumns: readonly string[]) {
   });
 }
 
-/** The name of an item on screens. */
 export const itemName = ({ id, externalId }: { id: string; externalId: string | null }) =>
   externalId ?? `…${id.slice(-6)}`;
 
-/** The worker name under which the console claims items for a user. */
 export const workerOf = (userId: string) => `console/${userId}`;

@@ -6,7 +6,6 @@ export type QueueChange = components['schemas']['QueueUpdate'];
 export const NUMBERS = ['maxRetries', 'retryDelayMinutes', 'priority', 'batchSize', 'maxConcurrent'] as const;
 export type QueueNumber = (typeof NUMBERS)[number];
 
-/** The API's limits. */
 export const BOUNDS: Record<QueueNumber, { min: number; max: number; allowDecimal: boolean }> = {
   maxRetries: { min: 0, max: 1_000, allowDecimal: false },
   retryDelayMinutes: { min: 0, max: 525_600, allowDecimal: true },
@@ -15,7 +14,7 @@ export const BOUNDS: Record<QueueNumber, { min: number; max: number; allowDecima
   maxConcurrent: { min: 1, max: 1_000, allowDecimal: false },
 };
 
-/** A number that is empty is not sent. */
+/** An empty number is not sent. */
 export type QueueForm = { isActive: boolean; name: string; slug: string; description: string } & Record<
   QueueNumber,
   number | ''
@@ -30,7 +29,6 @@ export function queueForm(queue: QueueSettingsRead): QueueForm {
   };
 }
 
-/** Returns the changed fields. */
 export function queueChange(before: QueueForm, form: QueueForm): QueueChange {
   const [was, is] = [stored(before), stored(form)];
   return Object.fromEntries(Object.entries(is).filter(([key, value]) => was[key as keyof QueueChange] !== value));

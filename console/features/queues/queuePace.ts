@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 
 type Known = Pick<Answer<'getQueue'>, 'itemCounts' | 'statistics'>;
 
-/** How many items wait, and how many milliseconds they take at the pace of the last 24 hours. Undefined where none waits, or none has ended in that time. */
+/** `ms`: the time for the waiting items at the pace of the last 24 hours. Undefined if none waits or none has ended. */
 export function queuePace({ itemCounts, statistics }: Known): { waiting: number; ms: number } | undefined {
   if (itemCounts === undefined || statistics === undefined) return undefined;
   const waiting = itemCounts.PENDING + itemCounts.RETRYING;

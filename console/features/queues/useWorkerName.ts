@@ -8,7 +8,7 @@ import { QUEUES } from './words.ts';
 const words = QUEUES.item;
 const OF_PEOPLE = workerOf('');
 
-/** Returns the name of an item's worker. Users with the right to read people get a colleague's name for `console/<id>`. */
+/** Returns the name of an item's worker. For `console/<id>`, users who may read people get the colleague's name. */
 export function useWorkerName(worker: string | null | undefined): { name: string | undefined; isMe: boolean } {
   const { data: me } = useQuery(ME);
   const isPerson = worker?.startsWith(OF_PEOPLE) === true;

@@ -12,7 +12,6 @@ import { STATISTICS } from './words.ts';
 const words = STATISTICS;
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** The last 30 days of a workflow: executions, failures and durations. */
 export function DayStatistics({ workflowId }: { workflowId: string }) {
   const query = useQuery(statistics({ bucket: 'day', filterBy: `workflowId:${workflowId}` }));
   if (query.data === undefined) {
@@ -47,7 +46,7 @@ export function DayStatistics({ workflowId }: { workflowId: string }) {
   );
 }
 
-/** `Nov 24: p50 20 ms, p95 900 ms`. */
+/** Example: `Nov 24: p50 20 ms, p95 900 ms`. */
 function durationsOf({ start, p50Ms, p95Ms }: Bucket): string | undefined {
   if (p50Ms === null || p95Ms === null) return undefined;
   return words.dayDurations(DAY.format(new Date(start)), durationText(p50Ms), durationText(p95Ms));

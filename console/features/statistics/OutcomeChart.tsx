@@ -9,7 +9,7 @@ import { outcomeParts, totalOf } from './outcomes.ts';
 import type { Bucket } from './queries.ts';
 
 const words = WORDS.chart;
-/** The first and the last hour are the same hour of two days. */
+/** Includes the weekday, because the first and the last hour are the same hour of two days. */
 const HOUR = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 };
@@ -23,10 +23,7 @@ interface OutcomeChartProps {
   filters?: Search;
 }
 
-/**
- * Executions by the hour or day of their start, stacked by outcome. Each bar links to its executions. A table repeats the values
- * for screen readers.
- */
+/** Stacked by outcome. Each bar links to its executions, and a table repeats the values for screen readers. */
 export function OutcomeChart({ label, buckets, by, filters = {} }: OutcomeChartProps) {
   const zone = useZone();
   // The API counts days in UTC.
@@ -49,7 +46,7 @@ export function OutcomeChart({ label, buckets, by, filters = {} }: OutcomeChartP
             key={bucket.start}
             to="/executions"
             search={within(bucket)}
-            // Not in the tab order: 30 stops would come before the rest, and the list has time filters for the keyboard.
+            // Not in the tab order: 30 stops would precede the rest, and the list has time filters for the keyboard.
             tabIndex={-1}
             className="outcomes-bar"
             title={`${time(bucket)} · ${sentence(bucket)}`}
@@ -78,7 +75,7 @@ export function OutcomeChart({ label, buckets, by, filters = {} }: OutcomeChartP
           </Text>
         ))}
       </div>
-      {/* A table is as wide as its words, whatever its own width: what cuts it is around it. */}
+      {/* A table ignores a width below that of its content, so the element around it hides it. */}
       <div className="aloud">
         <table>
           <caption>{label}</caption>
@@ -100,7 +97,7 @@ export function OutcomeChart({ label, buckets, by, filters = {} }: OutcomeChartP
   );
 }
 
-/** `50 completed, 7 failed`. */
+/** Example: `50 completed, 7 failed`. */
 function sentence(bucket: Bucket): string {
   const parts = outcomeParts(bucket).map(({ tone, count }) => `${count.toLocaleString('en')} ${words.tones[tone]}`);
   return parts.length === 0 ? words.nothing : parts.join(', ');

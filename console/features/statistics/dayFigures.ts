@@ -2,13 +2,11 @@ import { outcomeParts, totalOf } from './outcomes.ts';
 import type { Bucket } from './queries.ts';
 
 export interface DayFigures {
-  /** All executions of these days. */
   total: number;
   /** The share of completed and failed executions that failed, from 0 to 1; undefined if there are none. */
   failedShare: number | undefined;
   /** The longest p95 of a day; at least 1. */
   longestMs: number;
-  /** The last day that has durations. */
   lastTimed: Bucket | undefined;
 }
 

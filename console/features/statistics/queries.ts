@@ -6,7 +6,7 @@ export type Statistics = Answer<'getExecutionStatistics'>;
 export type Bucket = Statistics['buckets'][number];
 export type StatisticsQuery = NonNullable<Parameters<typeof client.getExecutionStatistics>[0]>['query'];
 
-/** Statistics over time and by group. The API counts up to 100,000 executions for them, so they are read at most twice a minute. */
+/** Read at most twice a minute, because the API counts up to 100,000 executions for them. */
 export function statistics(query: NonNullable<StatisticsQuery>) {
   return queryOptions({
     queryKey: ['getExecutionStatistics', query],

@@ -21,7 +21,6 @@ const words = SYSTEM;
 const PARTS = ['database', 'engine', 'worker'] as const;
 const OPEN = EXECUTION_STATUSES.filter((status) => !isTerminal(status));
 
-/** Whether all parts answer, which version this is, what it can do, and how much work is open. */
 export function System() {
   return (
     <Page title={WORDS.navigation.settingsPages.system}>

@@ -5,7 +5,7 @@ export type Readiness = components['schemas']['Readiness'];
 
 const EVERY_MS = 10_000;
 
-/** Which parts answer. A probe: its 503 has the same body as its 200, and is what the page is there for. */
+/** Reads which parts of the deployment answer. A 503 has the same body as a 200, and is no error here. */
 export function readiness() {
   return queryOptions({
     queryKey: ['getReadiness'],

@@ -10,12 +10,11 @@ const MAX_SHOWN_BYTES = 1_000_000;
 
 interface ValueProps {
   value: unknown;
-  /** `bytes` and `load`: of a large value. */
+  /** Only for a large value: its size, and how to read it. */
   bytes?: number | null | undefined;
   load?: (() => Promise<unknown>) | undefined;
 }
 
-/** A JSON value; a large one is loaded on request. */
 export function Value({ value, bytes, load }: ValueProps) {
   const whole = useMutation({ mutationFn: async () => (load === undefined ? undefined : await load()) });
   const shown = whole.data ?? value;
@@ -38,7 +37,6 @@ export function Value({ value, bytes, load }: ValueProps) {
       </Anchor>
     );
   }
-  // A region that scrolls must be reachable by keyboard.
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <pre className="json" tabIndex={0}>

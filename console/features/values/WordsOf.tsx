@@ -5,16 +5,13 @@ import { Value } from './Value.tsx';
 
 interface WordsOfProps {
   value: unknown;
-  /** The text if there is no value. */
   nothing: string;
   label: string;
 }
 
-/** Deeper or longer values are shown as JSON. */
 const DEEPEST = 3;
 const MAX_ENTRIES = 30;
 
-/** An object as names and values, nested ones included; deep or long values stay JSON. */
 export function WordsOf({ value, nothing, label }: WordsOfProps) {
   if (!isNested(value)) return <Value value={value} />;
   if (Object.keys(value).length === 0) return <Text size="sm">{nothing}</Text>;

@@ -4,7 +4,6 @@ import { WORDS } from '../../ui/words/words.ts';
 
 type Field = components['schemas']['Field'];
 
-/** Formats a value as text: yes or no, the label of a choice, or the text itself. */
 export function inWords(value: unknown, field?: Pick<Field, 'options'>): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value === 'boolean') return value ? WORDS.form.yes : WORDS.form.no;

@@ -1,6 +1,5 @@
 import { client } from '../../app/session/session.ts';
 
-/** Reads a step's whole value, of which the API answered a link. */
 export async function loadStepValue(executionId: string, stepId: string, part: 'input' | 'output'): Promise<unknown> {
   const path = { executionId, stepId };
   return part === 'input'

@@ -22,7 +22,7 @@ interface ChangeVariableProps {
   onClose: () => void;
 }
 
-/** Changes one; it is read once more first, so that nothing is overwritten unseen. */
+/** Edits a variable. It is read again first, so that no unseen change is overwritten. */
 export function ChangeVariable({ variable: { id: variableId, name }, onClose }: ChangeVariableProps) {
   const fresh = useQuery(freshVariable(variableId));
   if (fresh.data === undefined) {
@@ -40,15 +40,14 @@ export function ChangeVariable({ variable: { id: variableId, name }, onClose }: 
 }
 
 interface VariableDialogProps {
-  /** Absent: a new one. */
   variable?: Variable;
-  /** Of the variable as it was read; a change since then is not overwritten. */
+  /** The ETag of the variable as it was read. A later change is not overwritten. */
   etag?: string | undefined;
   projectId?: string | undefined;
   onClose: () => void;
 }
 
-/** Name, scope and value: by its kind, or of a secret a text that is written and never read. */
+/** The form of a variable. A secret's value can be written but never read. */
 export function VariableDialog({ variable, etag, projectId: givenProject = '', onClose }: VariableDialogProps) {
   const isNew = variable === undefined;
   const may = useMay();
@@ -112,7 +111,7 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
         checked={isSecret}
         onChange={(event) => {
           setSecret(event.currentTarget.checked);
-          // What a read shows of a secret is no value.
+          // A masked secret is not a value to start from.
           if (!event.currentTarget.checked && wasSecret) setWritten(NO_VALUE);
         }}
       />

@@ -11,7 +11,6 @@ interface VariableInputProps {
   onChange: (written: WrittenValue) => void;
 }
 
-/** The value of a variable by its kind: a text, a number, yes or no, and the rest as JSON. */
 export function VariableInput({ written, onChange }: VariableInputProps) {
   return (
     <>

@@ -25,7 +25,6 @@ import '../../ui/settings.css';
 
 const words = VARIABLES;
 
-/** Values that expressions name, of the workspace or of a project. */
 export function Variables() {
   const { project } = useSearch({ from: '/frame/settings/variables' });
   const navigate = useNavigate();

@@ -11,7 +11,6 @@ export async function createVariable(body: Arguments<'createVariable'>['body']):
   await refreshVariables();
 }
 
-/** `etag`: of the variable as it was read; the API refuses to overwrite a later change. */
 export async function updateVariable(
   variableId: string,
   etag: string | undefined,

@@ -10,13 +10,12 @@ export type Variable = Answer<'listVariables'>[number];
 
 export const VARIABLE_LIST = ['listVariables'];
 
-/** Variables of one project, or all. */
 export const variablePages = (projectId: string | undefined) =>
   pagesOf('listVariables', {
     query: { expansion: ROW, ...(projectId === undefined ? {} : { filterBy: `projectId:${projectId}` }) },
   });
 
-/** The current variable with its ETag; each dialog reads it again when it opens. */
+/** The current variable with its ETag. Each dialog reads it again when it opens. */
 export function freshVariable(variableId: string) {
   return queryOptions({
     queryKey: ['getVariable', variableId],

@@ -7,7 +7,7 @@ test('any value of JSON is written by its kind, and read as what it was', () => 
     fc.property(fc.jsonValue(), (value) => {
       const written = writtenValue(value);
       const isLarge = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-      // Zero has no sign in JSON.
+      // JSON has no negative zero.
       expect(readValue(written)).toEqual(isLarge ? { problem: 'large' } : { value: JSON.parse(JSON.stringify(value)) });
     }),
   );
@@ -31,6 +31,6 @@ test('another kind takes over what it can hold', () => {
   expect(kinds({ kind: 'number', text: '7' })).toEqual(['7', '7', 'false', '7']);
   expect(kinds({ kind: 'boolean', text: 'true' })).toEqual(['true', '', 'true', 'true']);
   expect(kinds({ kind: 'json', text: '{"a": 1}' })).toEqual(['{"a":1}', '', 'false', '{"a": 1}']);
-  // What is no JSON yet is not lost.
+  // Incomplete JSON is not lost.
   expect(kinds({ kind: 'json', text: '{"a": ' })).toEqual(['{"a": ', '', 'false', '{"a": ']);
 });

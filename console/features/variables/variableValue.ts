@@ -3,7 +3,6 @@ import { jsonText, parsedJson } from '../../ui/code/jsonText.ts';
 export const VALUE_KINDS = ['text', 'number', 'boolean', 'json'] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** A value as it is written in a form: of what kind, and the text of it. */
 export interface WrittenValue {
   kind: ValueKind;
   text: string;
@@ -20,7 +19,7 @@ export function writtenValue(value: unknown): WrittenValue {
   return { kind: 'json', text: jsonText(value) };
 }
 
-/** What is written, or why it is none: a word for a number, or what the reader of JSON says. */
+/** Returns the typed value or a problem: `number`, `large`, or the message of the JSON parser. */
 export function readValue({ kind, text }: WrittenValue): { value: unknown } | { problem: string } {
   if (kind === 'text') return { value: text };
   if (kind === 'boolean') return { value: text === 'true' };
@@ -28,12 +27,12 @@ export function readValue({ kind, text }: WrittenValue): { value: unknown } | { 
   const trimmed = text.trim();
   const number = Number(trimmed);
   if (!NUMBER.test(trimmed) || !Number.isFinite(number)) return { problem: 'number' };
-  // Beyond it numbers of JSON are not what one wrote.
+  // JSON numbers beyond this are not exact.
   if (Number.isInteger(number) && !Number.isSafeInteger(number)) return { problem: 'large' };
   return { value: number };
 }
 
-/** The same as another kind, as far as it is one: a text that says a number becomes that number. */
+/** Converts a value to another kind as far as possible: a numeric text becomes that number. */
 export function asKind(written: WrittenValue, kind: ValueKind): WrittenValue {
   if (kind === written.kind) return written;
   const found = readValue(written);

@@ -4,7 +4,7 @@ import { sampleRequest } from './sampleRequest.ts';
 const NOW = 1_700_000_000_500;
 const sample = { method: 'POST' as const, body: '{"größe": 1}', secret: 'open sesame', signingSecret: 'key' };
 
-// openssl dgst -sha256 -hmac key, of `1700000000.{"größe": 1}` and of the body alone.
+// Made by `openssl dgst -sha256 -hmac key` from `1700000000.{"größe": 1}` and from the body alone.
 const TIMED = '6ed0b90460c771c2975a33b32b43a5308ad4e3cffc55fe4f694fb6f426ecc45c';
 const PLAIN = 'a8276a53ecdc9f882c4460f3546a696553171b702d987d16d4131dbd5fb61ba3';
 

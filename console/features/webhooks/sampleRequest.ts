@@ -5,15 +5,14 @@ import type { WebhookNeeds } from './webhookCommand.ts';
 
 export interface Sample {
   method: 'GET' | 'POST';
-  /** JSON or any text; not sent by GET. */
+  /** JSON or any text. GET does not send it. */
   body: string;
-  /** Of the header X-Webhook-Secret. */
+  /** The value of the header X-Webhook-Secret. */
   secret: string;
-  /** With which the body is signed. */
+  /** The key that signs the body. */
   signingSecret: string;
 }
 
-/** Returns the request that the webhook accepts: with its secret, and signed at this time. */
 export function sampleRequest({ secret, hmac }: WebhookNeeds, sample: Sample, nowMs: number): RequestInit {
   const { method } = sample;
   const body = method === 'GET' ? '' : sample.body;

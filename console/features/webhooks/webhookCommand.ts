@@ -27,7 +27,7 @@ export function webhookCommand(url: string, { methods, secret, hmac }: WebhookNe
   return [`BODY='${BODY}'`, ...signing('$BODY', hmac), parts.join(' \\\n  ')].join('\n');
 }
 
-/** Lines before the call: the signature, in `$SIGNATURE`. */
+/** Lines before the call. They put the signature into `$SIGNATURE`. */
 function signing(body: string, hmac: Signature | undefined): string[] {
   if (hmac === undefined) return [];
   const digest = `openssl dgst -sha256 -hmac "$SECRET" -r | cut -d ' ' -f 1`;

@@ -17,14 +17,12 @@ export interface DrawnDefinition {
 interface DefinitionGraphProps {
   definition: DrawnDefinition;
   isVertical: boolean;
-  /** The name of the region, where a page has several. */
+  /** The name of the region; needed if a page has several graphs. */
   label?: string;
-  /** The id of a node. */
   chosen?: string | undefined;
   onChoose?: (nodeId: string) => void;
 }
 
-/** A definition as a graph. */
 export function DefinitionGraph({ definition, isVertical, label = words.graph, ...choice }: DefinitionGraphProps) {
   const { triggerNode, edges } = definition;
   const { workName, nodeName } = useCatalogueNames();
@@ -47,7 +45,7 @@ export function DefinitionGraph({ definition, isVertical, label = words.graph, .
   );
 }
 
-/** `HTTP: Request`, or the type of a control node. */
+/** Example: `HTTP: Request`; for a control node its type. */
 function workOf(node: Schemas['Node'], workName: CatalogueNames['workName']): string {
   return node.type === 'action' ? workName(node.appId, node.actionId) : words.nodeTypes[node.type];
 }

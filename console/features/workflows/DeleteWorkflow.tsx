@@ -13,7 +13,6 @@ import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.settings;
 
-/** Deletes a workflow after a confirmation, or lists what still uses it. */
 export function DeleteWorkflow({ workflow }: { workflow: WorkflowWhole }) {
   const navigate = useNavigate();
   const queries = useQueryClient();

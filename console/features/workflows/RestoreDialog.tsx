@@ -11,13 +11,12 @@ const words = WORKFLOWS.versions;
 
 interface RestoreDialogProps {
   workflow: WorkflowWhole;
-  /** Of the workflow that the page shows, so that a later change is not overwritten. */
+  /** The ETag of the workflow as the page shows it, so that a later change is not overwritten. */
   etag: string | undefined;
   version: number;
   onClose: () => void;
 }
 
-/** Stores the definition of an earlier version as the newest one. */
 export function RestoreDialog({ workflow, etag, version, onClose }: RestoreDialogProps) {
   const queries = useQueryClient();
   const newest = workflow.version ?? 1;

@@ -24,7 +24,6 @@ const WebhookSample = lazyPart(
   ({ WebhookSample }) => WebhookSample,
 );
 
-/** Starts a workflow with typed or earlier values, and opens the execution. */
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const trigger = workflow.triggerNode;
   const type = trigger?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';
@@ -83,7 +82,7 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
   const [taken, setTaken] = useState<string>('');
   const start = useMutation({
     mutationFn: (inputData: Input) => startExecution(workflow.id, inputData, idempotencyKey),
-    // A refused start is sent again with other values. One without an answer may have started.
+    // A refused start gets a new key for other values. A start without an answer may have happened.
     onError: (error) => isProblem(error) && error.status > 0 && setKey(newIdempotencyKey()),
     onSuccess: async ({ executionId }) => {
       done(workflow.paused === true ? words.startedHeld : words.started);

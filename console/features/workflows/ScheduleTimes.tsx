@@ -17,7 +17,7 @@ interface ScheduleTimesProps {
   config: components['schemas']['ScheduleConfig'];
 }
 
-/** The next starts of a schedule in its zone, and its overlap rule. Loaded when it is shown. */
+/** Its code loads when it is shown. */
 export function ScheduleTimes({ workflow, config }: ScheduleTimesProps) {
   const { cron, everyMs, timezone = 'UTC', overlap = 'skip' } = config;
   const minute = useMinute();

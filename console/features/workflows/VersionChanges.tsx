@@ -23,7 +23,6 @@ interface VersionChangesProps {
   to: number;
 }
 
-/** The differences between two versions, as lines and as text. */
 export function VersionChanges({ workflowId, from, to }: VersionChangesProps) {
   const before = useQuery(oneVersion(workflowId, from));
   const after = useQuery(oneVersion(workflowId, to));

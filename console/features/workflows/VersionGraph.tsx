@@ -16,18 +16,16 @@ const words = WORKFLOWS.versions;
 interface VersionGraphProps {
   workflow: WorkflowWhole;
   version: number;
-  /** `node`: the ID of the chosen node. */
   search: Search;
   onChange: (change: Search) => void;
 }
 
-/** The graph of a version, with the definition of the chosen node. */
 export function VersionGraph({ workflow, version, search, onChange }: VersionGraphProps) {
   const { id: workflowId, orientation } = workflow;
   const { data, error, refetch } = useQuery(oneVersion(workflowId, version));
   const heading = useRef<HTMLHeadingElement>(null);
   const isRead = data !== undefined;
-  // It stands below the list from which it was opened.
+  // The graph is below the list from which it was opened.
   useEffect(() => {
     if (isRead) heading.current?.focus();
   }, [isRead, version]);
@@ -75,7 +73,6 @@ export function VersionGraph({ workflow, version, search, onChange }: VersionGra
   );
 }
 
-/** The node's definition without its position, which the graph shows. */
 function nodeIn({ triggerNode, nodes }: DrawnDefinition, id: string | undefined) {
   if (id === TRIGGER) return { name: WORKFLOWS.triggers[triggerNode.type], definition: triggerNode };
   const found = nodes.find((node) => node.id === id);

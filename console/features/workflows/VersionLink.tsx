@@ -4,14 +4,12 @@ import type { Search } from '../../ui/search.ts';
 
 interface VersionLinkProps {
   workflowId: string;
-  /** Of the page now. */
   search: Search;
-  /** Whose graph is shown; none where absent. */
+  /** The version whose graph is shown; absent: closes the graph. */
   version?: number;
   children?: ReactNode;
 }
 
-/** A link that opens the graph of a version. */
 export function VersionLink({ workflowId, search, version, ...props }: VersionLinkProps) {
   const graph = version === undefined ? undefined : String(version);
   return (

@@ -8,7 +8,6 @@ import type { WebhookNeeds } from '../webhooks/webhookCommand.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.sample;
-/** The rest of a longer answer is not shown. */
 const SHOWN = 2_000;
 
 interface Answered {
@@ -20,7 +19,6 @@ interface Answered {
 interface WebhookSampleProps {
   url: string;
   needs: WebhookNeeds;
-  /** Of the form; another one may stand on the same page. */
   name?: string;
 }
 

@@ -22,7 +22,6 @@ interface WorkflowExecutionsProps {
   onChange: (change: Search) => void;
 }
 
-/** The statistics of a workflow and its executions by state. */
 export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExecutionsProps) {
   const minute = useMinute();
   const own = { workflow: workflowId, status: search.status };

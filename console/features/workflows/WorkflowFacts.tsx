@@ -65,7 +65,7 @@ function WorkflowLinks({ ids }: { ids: readonly string[] }) {
   return <Links ids={ids} names={names} place="/workflows" />;
 }
 
-/** Each with its kind, and a link if it has a page; those that the user may not see are counted. */
+/** Links resources that have a page. `total` also counts those that the user may not see. */
 function Users({ users, total }: { users: NonNullable<WorkflowWhole['usedBy']>; total: number }) {
   return (
     <>
@@ -91,7 +91,6 @@ function PageLink({ to, children }: { to: string; children: ReactNode }) {
 interface LinksProps {
   ids: readonly string[];
   names: readonly { id: string; name?: string }[];
-  /** Where a page of one of them is: below it, by its id. */
   place: string;
 }
 

@@ -9,7 +9,6 @@ import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.failures;
 
-/** The errors of a workflow in seven days, by code. */
 export function WorkflowFailures({ workflowId }: { workflowId: string }) {
   const failed = { workflow: workflowId, status: 'FAILED,TIMED_OUT', since: '7d' };
   const filterBy = filterByOf(failed, useMinute());

@@ -44,15 +44,12 @@ const PauseDialog = lazyPart(
   ({ PauseDialog }) => PauseDialog,
 );
 
-/** How often the state and the held executions are read again. */
 const AGAIN_MS = 15_000;
 
 type Tab = keyof typeof words.tabs;
 
-/** Tabs that show executions. */
 const OF_EXECUTIONS: ReadonlySet<Tab> = new Set<Tab>(['executions', 'tests']);
 
-/** One workflow with its graph, executions, versions, trigger and settings. */
 export function Workflow() {
   const { workflowId } = useParams({ from: '/frame/workflows/$workflowId' });
   const search = useSearch({ from: '/frame/workflows/$workflowId' });
@@ -63,7 +60,7 @@ export function Workflow() {
   const [mayWrite, mayRun] = [may('workflows:write'), may('executions:run')];
   const set = (change: Search) =>
     navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
-  // In the address: the editor leads to it, too.
+  // In the address, because the editor links to it, too.
   const run = () => void set({ run: 'yes' });
   usePageKeys([
     ...(mayRun ? [{ key: 'r', does: words.run, act: run }] : []),
@@ -97,7 +94,7 @@ export function Workflow() {
           {mayRun && <Button onClick={run}>{words.run}</Button>}
           {mayWrite && (
             <>
-              {/* A link, for whoever opens it in another tab, by the role that it has always had. */}
+              {/* A link, so that people can open it in another tab, with the role of a button for its shortcuts. */}
               <Button
                 variant="default"
                 renderRoot={(props) => (
@@ -147,7 +144,7 @@ export function Workflow() {
   );
 }
 
-/** As every button is. */
+/** Links do not react to the space key as buttons do. */
 function pressBySpace(event: KeyboardEvent<HTMLAnchorElement>): void {
   if (event.key !== ' ') return;
   event.preventDefault();
@@ -165,7 +162,7 @@ function tabsOf(read: WorkflowRead, search: Search, onChange: (change: Search) =
   };
 }
 
-/** Shown if the definition is too large for one answer; the versions tab reads it. */
+/** Shows nothing if the definition is too large for one answer; the versions tab reads it then. */
 function Drawing({ workflow: { triggerNode, nodes, edges, orientation } }: { workflow: WorkflowWhole }) {
   if (triggerNode === undefined || nodes === undefined || edges === undefined) return null;
   return (

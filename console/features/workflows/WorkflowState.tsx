@@ -5,7 +5,7 @@ import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS;
 
-/** The state of a workflow. An inactive one is not also shown as paused. */
+/** Shows one state: an inactive workflow is not also shown as paused. */
 export function WorkflowState({ workflow: { isActive, paused } }: { workflow: WorkflowRow }) {
   const [tone, icon, word] =
     isActive === false

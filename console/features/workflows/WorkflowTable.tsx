@@ -91,7 +91,7 @@ function Trigger({ row: { triggerAndActionIds } }: { row: WorkflowRow }) {
   );
 }
 
-/** `rss.new` in words. */
+/** The catalogue name of a poll trigger such as `rss.new`. */
 function PollName({ id }: { id: string }) {
   const [appId = '', triggerId = ''] = id.split('.');
   return useCatalogueNames().workName(appId, triggerId);
@@ -107,7 +107,7 @@ function NextStart({ row }: { row: WorkflowRow }) {
 
 function OutcomesOf({ row, all }: { row: WorkflowRow; all: Statistics }) {
   const group = all.groups.find(({ key }) => key === row.id);
-  // Groups beyond the first hundred are not in the answer.
+  // The API returns the first hundred groups only.
   if (group === undefined) return all.groupsLeftOut === undefined ? words.none7 : WORDS.none;
   const search = { workflow: row.id, since: OUTCOME_DAYS };
   return (

@@ -15,7 +15,6 @@ import { WORKFLOW_TESTS } from './words.ts';
 
 const words = WORKFLOW_TESTS;
 
-/** Records executions as test cases for the command line. */
 export function WorkflowTests({ workflow: { id, slug = id } }: { workflow: WorkflowWhole }) {
   const [chosen, setChosen] = useState('');
   const absoluteTime = useAbsoluteTime();

@@ -26,7 +26,6 @@ const ScheduleTimes = lazyPart(
 
 type Schemas = components['schemas'];
 
-/** The trigger of a workflow, and how to use it. */
 export function WorkflowTrigger({ workflow }: { workflow: WorkflowWhole }) {
   const trigger = workflow.triggerNode;
   if (trigger === undefined) return null;

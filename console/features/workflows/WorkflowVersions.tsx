@@ -31,7 +31,6 @@ interface WorkflowVersionsProps {
 
 type Row = VersionRow & { id: string };
 
-/** The versions of a workflow, with their changes, graphs and the restore button. */
 export function WorkflowVersions({ workflow, etag, search, onChange }: WorkflowVersionsProps) {
   const may = useMay();
   const pages = useInfiniteQuery(versionPages(workflow.id));

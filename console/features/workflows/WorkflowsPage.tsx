@@ -23,10 +23,8 @@ import { workflowFilterOf } from './workflowFilter.ts';
 
 const words = WORKFLOWS;
 
-/** How often states and counts of held executions are read again. */
 const REFRESH_MS = 15_000;
 
-/** All workflows, with filters in the search parameters. */
 export function Workflows() {
   const search = useSearch({ from: '/frame/workflows' });
   const navigate = useNavigate();

@@ -12,15 +12,14 @@ export interface VersionedDefinition {
   labels?: object | undefined;
 }
 
-/** One change, as a line of text. */
 export interface DefinitionChange {
   kind: 'added' | 'removed' | 'changed';
   text: string;
-  /** The old and the new value, if the text does not show them. */
+  /** The old and the new value, if the text does not contain them. */
   values?: { from: Json; to: Json };
 }
 
-/** Lists the changes between two definitions. Nodes are matched by their IDs, edges by their ends. */
+/** Lists the changes between two definitions. Nodes are matched by ID, edges by their ends. */
 export function definitionChanges(before: VersionedDefinition, after: VersionedDefinition): DefinitionChange[] {
   const nameOf = namesOf([before, after]);
   return [
@@ -49,7 +48,6 @@ function between(before: object, after: object) {
   return changesOf(plain(before), plain(after));
 }
 
-/** Compares the members of objects by path, and anything else as a whole. */
 function partChanges(before: unknown, after: unknown, textOf: (path: string) => string): DefinitionChange[] {
   const areObjects = [before, after].every((part) => isJsonObject(part as Json));
   const changes = areObjects ? between(before as object, after as object) : between({ '': before }, { '': after });
@@ -72,7 +70,6 @@ function nodeChanges(before: VersionedDefinition, after: VersionedDefinition, na
   });
 }
 
-/** Compares a node's inputs by path, and every other member as a whole. */
 function memberChanges(name: string, old: object, now: object): DefinitionChange[] {
   const { inputs: oldInputs = {}, ...before } = old as JsonObject;
   const { inputs = {}, ...after } = now as JsonObject;

@@ -4,7 +4,6 @@ import { client } from '../../app/session/session.ts';
 import type { VersionWhole, WorkflowRead, WorkflowWhole } from './queries/workflows.ts';
 import type { SettingsChange } from './workflowSettings.ts';
 
-/** Pauses or resumes a workflow; returns the number of held executions. */
 export async function pauseOrResume(workflowId: string, how: 'pause' | 'resume'): Promise<number> {
   const given = { path: { workflowId } };
   const { heldExecutions } = how === 'pause' ? await client.pauseWorkflow(given) : await client.resumeWorkflow(given);

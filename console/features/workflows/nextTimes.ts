@@ -3,7 +3,7 @@ import { CronExpressionParser } from 'cron-parser';
 export interface Times {
   cron?: string | undefined;
   everyMs?: number | undefined;
-  /** IANA. */
+  /** An IANA name. */
   timezone: string;
 }
 
@@ -15,8 +15,8 @@ export interface NextTime {
 }
 
 /**
- * Returns the next times of a schedule. `first` is the next start that the engine reports, from which an interval counts; without
- * it an interval counts from the epoch. A cron expression uses the clock of its zone.
+ * An interval counts from `first`, the next start that the engine reports, or from the epoch without it. A cron
+ * expression uses the clock of its zone.
  */
 export function nextTimes({ cron, everyMs, timezone }: Times, now: number, count: number, first?: number): NextTime[] {
   let before = offsetOf(timezone, now);

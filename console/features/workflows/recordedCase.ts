@@ -2,7 +2,7 @@ import { YAML_STYLE } from '../../../domain/bundle/folders.ts';
 import { recordedCase } from '../../../domain/case/recordedCase.ts';
 import { readRecord } from './queries/workflows.ts';
 
-/** Returns the test file that repeats an execution, as YAML; `perdure test --record` writes the same. */
+/** Returns an execution as a test file in YAML, equal to that of `perdure test --record`. */
 export async function caseText({ id, slug }: { id: string; slug: string }, executionId: string): Promise<string> {
   const { execution, ...record } = await readRecord(id, executionId);
   const { stringify } = await import('yaml');

@@ -7,7 +7,6 @@ const STATES: Record<string, string> = {
   inactive: 'isActive:false',
 };
 
-/** Returns the API's `filterBy` for the search parameters of the list of workflows. */
 export function workflowFilterOf({ q, project, state, trigger }: Search): string {
   const phrase = q?.trim();
   const pairs = [

@@ -1,21 +1,18 @@
 import type { WorkflowWhole } from './queries/workflows.ts';
 
-/** What stands in the form of the settings. */
 export interface SettingsForm {
   isActive: boolean;
   name: string;
   description: string;
   /** Empty: no limit. */
   maxConcurrent: number | '';
-  /** In units. */
+  /** In the unit of `unitMs`. */
   timeout: number | '';
-  /** Milliseconds of the unit of `timeout`. */
+  /** The length of that unit in milliseconds. */
   unitMs: number;
-  /** An id; empty: none. */
   onFailureWorkflowId: string;
 }
 
-/** The settings as `updateWorkflow` takes them. */
 export interface SettingsChange {
   isActive?: boolean;
   name?: string;
@@ -27,7 +24,7 @@ export interface SettingsChange {
 
 export const UNITS_MS = [1_000, 60_000, 3_600_000, 86_400_000];
 
-/** The form of what is stored; a limit of time in the largest unit that holds it whole. */
+/** Converts the stored settings to the form. The timeout uses the largest unit that divides it. */
 export function settingsForm(workflow: WorkflowWhole): SettingsForm {
   const { isActive = true, name, description, maxConcurrent, timeoutMs, onFailureWorkflowId } = workflow;
   const unitMs = timeoutMs == null ? 60_000 : (UNITS_MS.findLast((unit) => timeoutMs % unit === 0) ?? 1_000);
@@ -40,7 +37,6 @@ export function settingsForm(workflow: WorkflowWhole): SettingsForm {
   };
 }
 
-/** What a person has changed; an empty object where nothing. */
 export function settingsChange(before: SettingsForm, form: SettingsForm): SettingsChange {
   const [was, is] = [before, form].map(stored) as [Required<SettingsChange>, Required<SettingsChange>];
   const keys = Object.keys(is) as (keyof SettingsChange)[];

@@ -7,7 +7,6 @@ import { type CodeMark, goToMark, markGutter, showMarks } from './codeMarks.ts';
 import { type CodeLanguage, codeExtensions, fieldExtensions } from './codeMirror.ts';
 import { type Complete, completingField } from './fieldCompletion.ts';
 
-/** Offsets in a text. */
 export interface SelectedRange {
   from: number;
   to: number;
@@ -16,32 +15,30 @@ export interface SelectedRange {
 export interface CodeAreaProps {
   value: string;
   language: CodeLanguage;
-  /** The name of the field. */
   label: string;
-  /** Absent: the text is shown only. */
+  /** Absent: the text is read-only. */
   onChange?: (value: string) => void;
-  /** Must be the same array over renders: another one builds the editor again. */
+  /** Must be the same array at each render: another one rebuilds the editor. */
   extensions?: readonly Extension[];
   minHeight?: string;
-  /** A field of a form: as high as its text, without numbers of lines. */
+  /** A field of a form: as high as its text, without line numbers. */
   isField?: boolean;
-  /** What may be written at a place. Must be the same function over renders. */
+  /** Returns the completions at a position. Must be the same function at each render. */
   complete?: Complete;
-  /** Each count above 0 opens the list of what may be written: where the text was left, or at its end. */
+  /** Each increase opens the completions at the last cursor position, or at the end of the text. */
   asked?: number;
-  /** What the list is made of: where it is another while nothing was typed into the list, that is made once more. */
+  /** The data of the completions. If it changes before something is typed into the list, the list is rebuilt. */
   known?: unknown;
-  /** What is wrong in the text. Absent: nothing is checked. */
   marks?: readonly CodeMark[];
-  /** The mark to lead to; another object leads there once more. */
+  /** The mark to scroll to. A new object scrolls there again. */
   goTo?: CodeMark | undefined;
-  /** Given a range when it is built, it has the focus with this selected, and takes the range away. */
+  /** If set when the editor is built, the editor takes the focus, selects this range and clears the ref. */
   takesFocus?: RefObject<SelectedRange | undefined>;
 }
 
 const NOTHING: readonly Extension[] = [];
 
-/** A text of code. Loaded by `CodeEditor`, which is what pages use. */
+/** The code editor; pages use `CodeEditor`, which loads it. */
 export function CodeArea({
   value,
   language,
@@ -64,12 +61,12 @@ export function CodeArea({
   const first = useRef(value);
   const isReadOnly = onChange === undefined;
   const isChecked = marks !== undefined;
-  /** While a text from outside is put in: nobody wrote it here. */
+  /** True while a text from outside is applied: `onChange` is not called. */
   const isGiven = useRef(false);
   const wasEntered = useRef(false);
-  /** Where the list was opened: behind it one types what is looked for. */
+  /** The position at which the list was opened; the text behind it filters the list. */
   const listedAt = useRef<number>(undefined);
-  // With the text that it stands in for still on the screen: a key that comes meanwhile finds it.
+  // Before paint, while the replaced text is still visible, so that no key press is lost.
   useLayoutEffect(() => {
     if (place.current === null) return;
     const tells = EditorView.updateListener.of(({ docChanged, focusChanged, startState, state }) => {

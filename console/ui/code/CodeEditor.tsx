@@ -8,7 +8,7 @@ const CodeArea = lazyPart(
   ({ CodeArea }) => CodeArea,
 );
 
-/** A text of JSON or YAML to read or write; its library is loaded when the first one is shown. */
+/** The editor's code loads at its first use. */
 export function CodeEditor(props: CodeAreaProps) {
   return (
     <Suspense fallback={<Loading height={120} />}>

@@ -8,7 +8,6 @@ interface CodeMergeProps {
   to: string;
 }
 
-/** Two texts of YAML as one: what was removed and what was added, equal stretches folded. Loaded when it is shown. */
 export function CodeMerge({ label, from, to }: CodeMergeProps) {
   const extensions = useMemo(
     () => [unifiedMergeView({ original: from, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 6 } })],

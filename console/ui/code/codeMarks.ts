@@ -2,19 +2,18 @@ import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-/** What is wrong at a place of a text, in characters from its begin. */
+/** An error in a text; `from` and `to` are character offsets. */
 export interface CodeMark {
   from: number;
   to: number;
-  /** Of the problem: by it one is led to. */
+  /** The path of the error, which links to the mark. */
   path: string;
   message: string;
 }
 
-/** Signs beside the lines that have marks. */
 export const markGutter = (): Extension => lintGutter();
 
-/** Shows these and no others. A mark that the text is too short for stands at its end. */
+/** Replaces all marks. Marks beyond the end of the text are moved to the end. */
 export function showMarks(view: EditorView, marks: readonly CodeMark[]): void {
   const { length } = view.state.doc;
   const diagnostics = marks.map(
@@ -28,7 +27,6 @@ export function showMarks(view: EditorView, marks: readonly CodeMark[]): void {
   view.dispatch(setDiagnostics(view.state, diagnostics));
 }
 
-/** The place is chosen and in sight, and the keyboard is there. */
 export function goToMark(view: EditorView, { from, to }: CodeMark): void {
   const { length } = view.state.doc;
   const anchor = Math.min(from, length);

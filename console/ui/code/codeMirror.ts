@@ -12,7 +12,7 @@ import { PANELS } from './codePanels.ts';
 
 export type CodeLanguage = 'json' | 'yaml' | 'text';
 
-/** Colours of the theme: readable in light and dark alike. */
+/** Colours of the theme, readable in light and dark mode. */
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--ink-run)' },
   { tag: [tags.string, tags.content], color: 'var(--ink-good)' },
@@ -27,7 +27,7 @@ const LOOK = EditorView.theme({
     borderRadius: 'var(--mantine-radius-md)',
     backgroundColor: 'var(--mantine-color-body)',
     color: 'var(--mantine-color-text)',
-    // Not hidden: in a long text the panel to find in it stays in the window.
+    // Not `hidden`: in a long text the search panel must stay in the window.
     overflow: 'clip',
   },
   '&.cm-focused': { outline: '2px solid var(--mantine-primary-color-filled)' },
@@ -65,7 +65,6 @@ const LOOK = EditorView.theme({
 
 const languages: Record<CodeLanguage, () => Extension> = { json, yaml, text: () => [] };
 
-/** Expressions stand out from the text around them. */
 const EXPRESSIONS = new MatchDecorator({
   regexp: /\{\{[\s\S]*?\}\}/g,
   decoration: Decoration.mark({ class: 'code-expression' }),
@@ -81,7 +80,7 @@ const expressionMarks = ViewPlugin.define(
   { decorations: ({ marks }) => marks },
 );
 
-/** What a key writes in place of what is selected, in a field: a bracket is closed, as it is where nothing is selected. */
+/** Replaces the selection by a typed character, with the closing bracket that typing adds without a selection. */
 function withClosed(state: EditorState, data: string): TransactionSpec {
   const emptied = state.update(state.replaceSelection(''));
   const closed = insertBracket(emptied.state, data);
@@ -90,7 +89,7 @@ function withClosed(state: EditorState, data: string): TransactionSpec {
   return { changes: emptied.changes.compose(changes), selection: newSelection, effects };
 }
 
-/** Chrome writes the style of what a text replaces beside it, which the page's policy forbids: it is replaced here. */
+/** Chrome would copy the style of a replaced selection inline, which the page's content security policy forbids. */
 const replacing = (written: (state: EditorState, data: string) => TransactionSpec) =>
   EditorView.domEventHandlers({
     beforeinput(event, view) {
@@ -103,7 +102,7 @@ const replacing = (written: (state: EditorState, data: string) => TransactionSpe
     },
   });
 
-/** A field of a form that takes a text with expressions: no numbers of lines, as high as its text. */
+/** Extensions of a form field for texts with expressions: no line numbers, as high as its text. */
 export function fieldExtensions(label: string, isReadOnly: boolean): Extension[] {
   return [
     history(),
@@ -120,7 +119,6 @@ export function fieldExtensions(label: string, isReadOnly: boolean): Extension[]
   ];
 }
 
-/** What every text of code has here: its language, the theme, a name for those who hear it, and the page's nonce. */
 export function codeExtensions(language: CodeLanguage, label: string, isReadOnly: boolean): Extension[] {
   return [
     basicSetup,

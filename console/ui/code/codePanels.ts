@@ -13,7 +13,7 @@ const FIELD = {
 };
 const BUTTON = { backgroundImage: 'none', backgroundColor: 'var(--mantine-color-default)' };
 
-/** What the library opens below a text, to find and replace or to go to a line, in the colours of the theme; it brings its own for light alone. */
+/** Styles the library's panels (search, replace, go to line) with the theme. Its own styles support light mode only. */
 export const PANELS = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--mantine-color-body)', color: 'var(--mantine-color-text)' },
   '.cm-panels.cm-panels-bottom': { borderTop: EDGE },

@@ -1,41 +1,39 @@
 import { autocompletion, type CompletionResult, type Completion as Option } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
 
-/** Something that may be written at a place of a text. */
 export interface Completion {
   label: string;
-  /** What is put in place of what was typed, where it is not the label. */
+  /** The text to insert, if it is not the label. */
   apply?: string;
   detail?: string;
   kind: 'variable' | 'property' | 'function';
-  /** Options of one section stand below its name. Absent: before all sections. */
+  /** The heading of the option. Options without one come first. */
   section?: string;
 }
 
 export interface Completions {
-  /** Where what they replace begins. */
   from: number;
-  /** What is chosen takes the place of all that stands in the field. */
+  /** The chosen option replaces the whole text of the field. */
   replacesAll?: boolean;
   options: Completion[];
 }
 
-/** `isAsked`: somebody wants to see what there is, and does not just write. */
+/** `isAsked`: the person opened the list explicitly, and did not only type. */
 export type Complete = (text: string, position: number, isAsked: boolean) => Completions | undefined;
 
-/** What is typed of a name while its list stands. */
+/** A partial name, which filters the open list. */
 const TYPED = /^[A-Za-z0-9_]*$/;
 
 export function completingField(complete: Complete): Extension {
   return autocompletion({
     icons: false,
-    // Enter has no other use in a field.
+    // Accepts Enter immediately: it has no other use in a field.
     interactionDelay: 0,
     override: [
       ({ state, pos, explicit }) => {
         const found = complete(state.doc.toString(), pos, explicit);
         if (found === undefined) return null;
-        // What is known may have become more while one types.
+        // More data may have arrived while the person typed.
         const again = (now: EditorState) => complete(now.doc.toString(), found.from, explicit);
         const result = listed(found, state.sliceDoc(found.from, pos), again);
         return result.options.length === 0 ? null : result;
@@ -44,7 +42,7 @@ export function completingField(complete: Complete): Extension {
   });
 }
 
-/** Our own choice of options: the library's finds letters that are strewn over a path, and knows no names of sections. */
+/** Filters options itself: the library matches scattered letters of a path and ignores section names. */
 function listed(
   found: Completions,
   typed: string,
@@ -61,13 +59,15 @@ function listed(
     },
     update(_, from, to, { state }) {
       const now = state.sliceDoc(from, to);
-      // Where nothing fits it is an empty list: without one all would be listed once more, behind what was typed.
+      // An empty list: with null, the library would list all options again behind the typed text.
       return TYPED.test(now) ? listed(again(state) ?? found, now, again) : null;
     },
   };
 }
 
-/** Those that begin with the text, that have a part which begins so, that hold it, and those under a name with such a word. */
+/**
+ * In order: options that begin with the text, have a part that does, contain it, or are in a section with such a word.
+ */
 export function fitting(options: readonly Completion[], typed: string): Completion[] {
   if (typed === '') return [...options];
   const asked = typed.toLowerCase();
@@ -83,7 +83,7 @@ export function fitting(options: readonly Completion[], typed: string): Completi
     .sort((a, b) => (ranks.get(a) as number) - (ranks.get(b) as number));
 }
 
-/** In the order given, that of sections the one of their first options. */
+/** Keeps the given order; sections are in the order of their first options. */
 function inSections(options: readonly Completion[], replacesAll: boolean): Option[] {
   const ranks = new Map<string, number>();
   return options.map(({ section, ...completion }) => {
@@ -101,7 +101,7 @@ function asOption({ label, apply, detail, kind }: Completion, replacesAll: boole
   return {
     ...option,
     apply(view, _, from, to) {
-      // Brackets take the place of the dot before them.
+      // Brackets replace the dot before them.
       const begin = replacesAll ? 0 : apply.startsWith('[') ? from - 1 : from;
       const end = replacesAll ? view.state.doc.length : to;
       view.dispatch({ changes: { from: begin, to: end, insert: apply }, selection: { anchor: begin + apply.length } });

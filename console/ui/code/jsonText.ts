@@ -1,4 +1,4 @@
-/** The value that a text of JSON is, or why it is none. */
+/** Returns the parsed value or the parser's message. */
 export function parsedJson(text: string): { value: unknown } | { problem: string } {
   try {
     return { value: JSON.parse(text) };

@@ -5,7 +5,6 @@ import { failed } from '../notices/notices.tsx';
 import { WORDS } from '../words/words.ts';
 import { copyText } from './copyText.ts';
 
-/** Copies a text, and says that it did. */
 export function CopyText({ text, label, size = 'sm' }: { text: string; label: string; size?: ButtonProps['size'] }) {
   const [isCopied, setCopied] = useState(false);
   const Icon = isCopied ? IconCheck : IconCopy;

@@ -1,13 +1,13 @@
-/** Puts a text into the clipboard. Browsers keep theirs from pages that came by plain http: there the text is selected and copied as by hand. */
+/** Pages served over plain http have no clipboard API: there the text is selected and copied with `execCommand`. */
 export async function copyText(text: string): Promise<void> {
-  // Typed as if it were always there.
+  // Can be undefined, contrary to its type.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard !== undefined) return clipboard.writeText(text);
   const before = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'aloud';
-  // Within the dialog that is open: it keeps the focus to itself.
+  // Inside the open dialog, which traps the focus.
   (before?.closest('[role=dialog]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

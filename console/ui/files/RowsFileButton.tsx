@@ -4,7 +4,6 @@ import { fileText } from './fileText.ts';
 import { SAME_FILE_AGAIN } from './sameFileAgain.ts';
 import { FILES } from './words.ts';
 
-/** Gives the text of a file of rows, CSV or JSON, that a person chooses. */
 export function RowsFileButton({ onText }: { onText: (text: string) => void }) {
   const take = async (file: File) => {
     const text = fileText(await file.arrayBuffer());

@@ -1,12 +1,12 @@
-/** A text that a spreadsheet takes for a formula. */
+/** Spreadsheets read such a text as a formula. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** With an apostrophe it is no formula. One that begins with apostrophes gets another, so that `textOfCell` knows which is its own. */
+/** An apostrophe marks a formula as text. Texts with leading ones get another, so that `textOfCell` can remove it. */
 function cell(value: unknown): string {
   return typeof value === 'string' && FORMULA.test(value) ? exactCell(`'${value}`) : exactCell(value);
 }
 
-/** What stood in a cell before `csvOf`, or a spreadsheet, marked it as a text. */
+/** Returns the cell's text before `csvOf`, or a spreadsheet, marked it as text. */
 export const textOfCell = (text: string): string => (text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text);
 
 function exactCell(value: unknown): string {
@@ -17,7 +17,7 @@ function exactCell(value: unknown): string {
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** RFC 4180, with a first line of names; for a spreadsheet, and as it was for `rowsOfCsv`. */
+/** Formats rows as CSV (RFC 4180) with a header line, for spreadsheets. `rowsOfCsv` restores the original texts. */
 export const csvOf = (columns: readonly string[], rows: Rows): string =>
   [columns, ...rows.map((row) => columns.map((name) => row[name]))]
     .map((line) => `${line.map(cell).join(',')}\r\n`)

@@ -2,10 +2,7 @@ import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { textOfCell } from './csv.ts';
 import { FILES } from './words.ts';
 
-/**
- * The rows of a CSV file by the names of its first line; values are texts. Blank lines, and columns without a name that are
- * empty, are left out. Throws an Error that says where cells would be lost.
- */
+/** Skips blank lines, and empty columns without a name. Throws an Error with the place if cells would be lost. */
 export function rowsOfCsv(text: string): { columns: string[]; rows: Record<string, string>[] } {
   const plain = text.replace(/^\uFEFF/, '');
   const [directive, separator] = /^sep=(.)(?:\r\n|\r|\n)/i.exec(plain) ?? ['', separatorOf(plain)];
@@ -27,7 +24,7 @@ export function rowsOfCsv(text: string): { columns: string[]; rows: Record<strin
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** The separator of the first line, of which most stand outside of its quotes: spreadsheets of some countries write semicolons. */
+/** The most frequent separator of the first line outside quotes: spreadsheets of some countries write semicolons. */
 function separatorOf(text: string): string {
   const line = /^(?:"[^"]*"|[^\r\n"])*/.exec(text)?.[0].replaceAll(/"[^"]*"/g, '') ?? '';
   const count = (separator: string) => line.split(separator).length;
@@ -38,7 +35,7 @@ function cellsOf(text: string, delimiter: string): string[][] {
   try {
     return parse(text, {
       delimiter,
-      // A file may mix them; lines of old machines end with CR alone.
+      // A file may mix line ends; very old files use CR alone.
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_quotes: true,
       relax_column_count: true,
@@ -46,7 +43,7 @@ function cellsOf(text: string, delimiter: string): string[][] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // The first record are the names.
+    // The first record is the header.
     throw new Error(error.code === 'CSV_QUOTE_NOT_CLOSED' ? FILES.open(Number(error.records)) : error.message);
   }
 }

@@ -1,6 +1,6 @@
 import { utf8Text } from './utf8Text.ts';
 
-/** The text of a file in UTF-8, or in UTF-16 with its mark ("Unicode text" of spreadsheets); undefined where it is neither. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark ("Unicode text" of spreadsheets). Undefined if it is neither. */
 export function fileText(bytes: ArrayBuffer): string | undefined {
   const [first, second] = new Uint8Array(bytes);
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

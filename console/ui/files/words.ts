@@ -1,6 +1,5 @@
 import { counted } from '../words/counted.ts';
 
-/** Of files of rows that a person gives. */
 export const FILES = {
   choose: 'Choose a file',
   notUtf8: 'The file is no text in UTF-8. Save it in that encoding; spreadsheets call it “CSV UTF-8”.',

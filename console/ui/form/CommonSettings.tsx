@@ -12,11 +12,9 @@ interface CommonSettingsProps {
   form: Common;
   mayChange: (member: keyof Common) => boolean;
   onChange: (change: Partial<Common>) => void;
-  /** What stands between name and description. */
   children?: ReactNode;
 }
 
-/** What the settings of queues and workflows have in common: whether it is on, how it is called, and what it is for. */
 export function CommonSettings({ words, form, mayChange, onChange, children }: CommonSettingsProps) {
   return (
     <>

@@ -21,39 +21,35 @@ import { fieldValues, type Given, givenDefaults } from './fieldValues.ts';
 
 export type Field = components['schemas']['Field'];
 
-/** Up to so many choices are buttons: a decision is one touch. */
+/** Up to this number, choices are buttons, so that one touch decides. */
 const MAX_BUTTONS = 4;
-/** Of more than so many one is found by typing. */
+/** Above this number, options have a search field. */
 const MAX_UNSEARCHED = 12;
 
 interface FieldFormProps {
   fields: readonly Field[];
-  /** Values to begin with, by key, in place of the defaults. */
+  /** Initial values by key, instead of the defaults. */
   initial?: Readonly<Record<string, unknown>> | undefined;
-  /** Inputs that are no fields, above them. */
   children?: ReactNode;
-  /** Beside the buttons that submit. */
   beside?: ReactNode;
   submitLabel: string;
   isBusy: boolean;
-  /** What the server found wrong, by the key of its field. */
   problems: Readonly<Record<string, string>>;
-  /** `next`: by the second button, or Ctrl or ⌘ with Enter. */
+  /** `next`: submitted with the second button, or with Ctrl or ⌘ and Enter. */
   onSubmit: (values: Record<string, unknown>, how: { next: boolean; all: boolean }) => void;
-  /** Called with what stands in it after each change. */
   onGiven?: (given: Given) => void;
-  /** A second button, which submits and goes on. */
+  /** A second button, which submits and continues with the next form. */
   nextLabel?: string | undefined;
   /** A third button, which submits for more than this form. */
   allLabel?: string | undefined;
-  /** It is read only: what was written stays to be copied. */
+  /** Read-only: the text stays so that it can be copied. */
   isLocked?: boolean;
 }
 
 const NEXT = 'next';
 const ALL = 'all';
 
-/** A form of the nine field types, labelled as its author labelled it. */
+/** A form of the nine field types, with the labels of its author. */
 export function FieldForm({
   fields,
   initial,
@@ -135,7 +131,6 @@ export function FieldForm({
   );
 }
 
-/** The first field that hinders the form from being submitted gets the focus. */
 function focusFirstOf(form: HTMLElement, fields: readonly Field[], problems: Readonly<Record<string, string>>): void {
   const first = fields.find(({ key }) => problems[key] !== undefined);
   if (first === undefined) return;
@@ -151,7 +146,7 @@ interface FieldInputProps {
 
 function FieldInput({ field, value, error, onChange }: FieldInputProps) {
   const { type, key, required, help, options = [] } = field;
-  // A program may have declared it with an empty one.
+  // A field declared through the API may have an empty label.
   const label = field.label || key;
   const common = { label, required, error, ...(help === undefined ? {} : { description: help }) };
   const text = typeof value === 'string' ? value : '';
@@ -245,7 +240,6 @@ interface ChoicesProps {
   onChange: (value: string) => void;
 }
 
-/** A few choices side by side, each a target for a thumb. */
 function Choices({ choices, ...group }: ChoicesProps) {
   return (
     <Radio.Group {...group}>

@@ -6,20 +6,18 @@ import { parsedObject } from './parsedObject.ts';
 
 const words = COMMON;
 
-/** The values of a trigger. */
 export type Input = Record<string, unknown>;
 
 interface JsonInputProps {
   about?: string;
   initial?: Input | undefined;
-  /** Beside the button. */
   beside?: ReactNode;
   submitLabel: string;
   isBusy: boolean;
   onSubmit: (input: Input) => void;
 }
 
-/** Where the trigger has no fields, any object can be given. */
+/** The input for a trigger without fields: any JSON object. */
 export function JsonInput({ about, initial = {}, beside, submitLabel, isBusy, onSubmit }: JsonInputProps) {
   const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
   const [isWrong, setWrong] = useState(false);

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { COMMON } from '../words/common.ts';
 
-/** Whether the person has typed this number, with or without its `#`. */
+/** Whether the typed text is this number, with or without `#`. */
 export const isTyped = (typed: string, number: number): boolean => typed.trim().replace(/^#/, '') === String(number);
 
 interface TypedNumberProps {
@@ -10,7 +10,6 @@ interface TypedNumberProps {
   onType: (typed: string) => void;
 }
 
-/** A number that is typed before something that a slip must not do. */
 export function TypedNumber({ number, typed, onType }: TypedNumberProps) {
   return (
     <TextInput

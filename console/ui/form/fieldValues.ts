@@ -3,10 +3,9 @@ import { WORDS } from '../words/words.ts';
 
 type Field = components['schemas']['Field'];
 
-/** What stands in the inputs of a form, by key. */
 export type Given = Record<string, unknown>;
 
-/** What a form begins with: the values that are given, else the defaults. Secrets are never filled in: what is read of them is a mask. */
+/** Returns the initial values of a form. Secrets are never filled in, because reads return a mask. */
 export function givenDefaults(fields: readonly Field[], initial: Readonly<Record<string, unknown>> = {}): Given {
   return Object.fromEntries(
     fields.map(({ key, type, default: preset }) => {
@@ -16,7 +15,7 @@ export function givenDefaults(fields: readonly Field[], initial: Readonly<Record
   );
 }
 
-/** The values of a form as the API takes them; what is left empty is left out. */
+/** Converts the input values to the API's form, without empty ones. */
 export function fieldValues(
   fields: readonly Field[],
   given: Given,
@@ -24,7 +23,7 @@ export function fieldValues(
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   for (const { key, type, required } of fields) {
-    // A box that nobody ticked says no: what reads it would fail where it is not there.
+    // An unticked box is false: expressions that read it would fail if it were missing.
     const value = type === 'boolean' && !required ? (given[key] ?? false) : given[key];
     if (isEmpty(value)) {
       if (required) problems[key] = WORDS.form.required;

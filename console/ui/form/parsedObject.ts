@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../domain/json.ts';
 
-/** Undefined where the text is not a JSON object, as one that is still being written. */
+/** Undefined if the text is not a JSON object, for example while it is incomplete. */
 export function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -13,14 +13,13 @@ import { loadLayout } from './loadLayout.ts';
 import { isPlaced, placedNodes } from './placedNodes.ts';
 import { WayEdge } from './WayEdge.tsx';
 
-/** What a graph begins with. */
 export const TRIGGER = 'trigger';
 
 export interface GraphNode {
   id: string;
   name?: string | undefined;
   parentId?: string | undefined;
-  /** Where people placed it in the editor, relative to its loop. */
+  /** The position from the editor, relative to its loop. */
   position?: Point | undefined;
 }
 
@@ -28,9 +27,8 @@ export interface GraphEdge extends LaidEdge {
   sourceHandle?: string | undefined;
 }
 
-/** What a node says beside its name. */
 export interface NodeFace {
-  /** Absent where a graph has no states; null: it has none yet. */
+  /** Absent if the graph has no states; null: the node has no state yet. */
   status?: AnyStatus | null | undefined;
   note?: string | undefined;
 }
@@ -43,30 +41,27 @@ interface Shown extends NodeFace, Record<string, unknown> {
 }
 
 interface GraphViewProps {
-  /** The name of the region. */
   label: string;
-  /** The name of what it begins with. */
   begin: string;
   nodes: readonly GraphNode[];
   edges: readonly GraphEdge[];
   isVertical: boolean;
   faceOf: (nodeId: string) => NodeFace;
-  /** Drawn firmly; all of them where absent. */
+  /** Whether the edge is drawn solid; by default, all are. */
   isTaken?: (edge: GraphEdge) => boolean;
-  /** The id of a node. */
   chosen?: string | undefined;
-  /** At which a graph begins that is too large to be read as a whole. */
+  /** The node to show first if the graph is too large to be legible as a whole. */
   first?: string | undefined;
   onChoose?: (nodeId: string) => void;
 }
 
-/** A graph to look at: as people placed it, or laid out by itself, loops around what is in them. What it shows stands elsewhere in words, too. */
+/** Its information must also be elsewhere on the page as text. */
 export function GraphView(props: GraphViewProps) {
   const { label, begin, nodes, edges, faceOf, isTaken = () => true, chosen, first, onChoose } = props;
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const wholeEdges = useMemo(() => withBegin(nodes, edges), [nodes, edges]);
   const layOut = isPlaced(nodes) ? undefined : use(loadLayout());
-  // On a phone a line of nodes can be read from above to below alone.
+  // On a narrow screen a chain of nodes is legible only from top to bottom.
   const isVertical = props.isVertical || (isNarrow && layOut !== undefined);
   const { places, ways } = useMemo(() => {
     if (layOut === undefined) return { places: placedNodes(nodes, TRIGGER, isVertical), ways: NO_WAYS };
@@ -91,7 +86,7 @@ export function GraphView(props: GraphViewProps) {
       connectable: false,
     };
   });
-  // A loop stands before what is in it.
+  // React Flow requires that a loop precedes its children.
   const depth = (id: string | undefined): number =>
     id === undefined ? 0 : 1 + depth(nodes.find((node) => node.id === id)?.parentId);
   flowNodes.sort((a, b) => depth(a.parentId) - depth(b.parentId));
@@ -130,7 +125,7 @@ export function GraphView(props: GraphViewProps) {
         nodesConnectable={false}
         edgesFocusable={false}
         deleteKeyCode={null}
-        // By pointer and by keyboard: what the page itself chooses is no change.
+        // Only selections by pointer and keyboard arrive here, not those of the page.
         onNodesChange={(changes) => {
           for (const change of changes) if (change.type === 'select' && change.selected) onChoose?.(change.id);
         }}
@@ -168,13 +163,13 @@ const StepNode = memo(function StepNode({ data }: NodeProps<Node<Shown>>) {
 });
 
 const WHOLE = { maxZoom: 1, padding: 0.1 };
-/** Down to this zoom the whole is shown at first: its states are colours. */
+/** The smallest zoom at which the whole graph is shown first: colours still show its states. */
 const FITTED = 0.25;
 const NODE_TYPES = { step: StepNode };
 const EDGE_TYPES = { way: WayEdge };
 const NO_WAYS: ReadonlyMap<string, readonly Point[]> = new Map();
 
-/** The trigger leads to the nodes at which the graph begins, whether the definition says so or not. */
+/** Adds edges from the trigger to the first nodes, which definitions may omit. */
 function withBegin(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): GraphEdge[] {
   const targets = new Set(edges.map(({ target }) => target));
   const first = nodes.filter(({ id, parentId }) => parentId === undefined && !targets.has(id));

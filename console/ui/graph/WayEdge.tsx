@@ -2,16 +2,15 @@ import { BaseEdge, type Edge, type EdgeProps } from '@xyflow/react';
 import type { Point } from './graphShape.ts';
 
 export interface Way extends Record<string, unknown> {
-  /** Absolute points, around the nodes between its ends. */
+  /** Absolute points that lead around the nodes between the ends. */
   points: Point[];
 }
 
-/** Behind the middle: ways of one node lie close together at their begin. */
+/** Behind the middle, because edges of one node are close together at their start. */
 const LABEL_AT = 0.55;
 
-/** An edge along its way, with rounded turns. */
 export function WayEdge({ id, sourceX, sourceY, targetX, targetY, data, label, style }: EdgeProps<Edge<Way>>) {
-  // The outer points lie on the borders of the nodes, where the handles are.
+  // The first and last points are on the borders of the nodes, like the handles.
   const inner = data?.points.slice(1, -1) ?? [];
   const ends = [{ x: sourceX, y: sourceY }, ...inner, { x: targetX, y: targetY }];
   const at = pointAlong(ends, LABEL_AT);
@@ -28,7 +27,6 @@ export function WayEdge({ id, sourceX, sourceY, targetX, targetY, data, label, s
   );
 }
 
-/** The point after this share of the length of the way. */
 function pointAlong(points: readonly Point[], share: number): Point {
   const lengths = points.slice(1).map(({ x, y }, at) => Math.hypot(x - (points[at]?.x ?? x), y - (points[at]?.y ?? y)));
   let left = share * lengths.reduce((sum, length) => sum + length, 0);
@@ -45,7 +43,7 @@ function pointAlong(points: readonly Point[], share: number): Point {
   return points.at(-1) ?? { x: 0, y: 0 };
 }
 
-/** Through the middles between the points, each point pulling at its turn. */
+/** Curves through the midpoints between the points, with each point as a control point. */
 function roundedPath([first, ...rest]: Point[]): string {
   if (first === undefined) return '';
   let path = `M ${first.x},${first.y}`;

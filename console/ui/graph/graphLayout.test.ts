@@ -48,7 +48,7 @@ test('an edge that passes what another edge of its node leads to is on its own s
     const { places, ways } = graphLayout(all, edges(first, second, 'yes pay', 'pay end'), false);
     const { y = 0, height = 0 } = places.get('yes') ?? {};
     expect(Math.sign(middle(ways.get('check pay')) - (y + height / 2))).toBe(side);
-    // All the way to its end, and no point twice.
+    // The path reaches its end and has no duplicate points.
     const points = ways.get('check pay') ?? [];
     expect(points[0]?.x).toBe((places.get('check')?.x ?? 0) + (places.get('check')?.width ?? 0));
     expect(points.at(-1)?.x).toBe(places.get('pay')?.x);

@@ -11,7 +11,7 @@ import {
   type Point,
 } from './graphShape.ts';
 
-/** Where each node of a graph stands that nobody placed: each loop is laid out by itself, the innermost first. */
+/** Lays out a graph without positions. Each loop is laid out separately, the innermost first. */
 export function graphLayout(nodes: readonly LaidNode[], edges: readonly LaidEdge[], isVertical: boolean): Layout {
   const laid: Layout = { places: new Map(), ways: new Map() };
   const children = new Map<string | undefined, LaidNode[]>();
@@ -30,7 +30,7 @@ export function graphLayout(nodes: readonly LaidNode[], edges: readonly LaidEdge
   return laid;
 }
 
-/** What the edges of one node lead to stands side by side in the order of the edges; no two of these contradict each other. */
+/** Orders the targets of each node like its edges, without contradictions between nodes. */
 function ordersBeside(edges: readonly LaidEdge[]): { left: string; right: string }[] {
   const first = new Map<string, number>();
   const last = new Map<string, string>();
@@ -82,16 +82,13 @@ function layGroup(
   return { width: Math.max(width + GAP, NODE_WIDTH), height: height + GAP };
 }
 
-/** Points of an edge between neighbouring columns: its ends, and the middle, where dagre would put a label. */
+/** The points of an edge between neighbouring columns: both ends, and the middle for dagre's label. */
 const NEIGHBOURS = 3;
 
-/** Stands for an edge where it passes what the other edges of its source lead to. */
+/** The id of a placeholder node for an edge that passes the other targets of its source. */
 const passing = ({ id }: LaidEdge) => `passes ${id}`;
 
-/**
- * An edge that leads further than to the next column passes beside nodes there, in its order among the edges of its
- * source: it gets a place there of its own. Which edges do is seen by a first layout.
- */
+/** Edges that skip a column get a place of their own there. A first layout shows which edges these are. */
 function laidOut(sizes: Group['sizes'], edges: readonly LaidEdge[], isVertical: boolean): Graph {
   const first = drawn(sizes, edges, isVertical);
   const along = (id: string) => (first.node(id) as Point)[isVertical ? 'y' : 'x'];
@@ -124,10 +121,7 @@ function drawn(sizes: Group['sizes'], edges: readonly LaidEdge[], isVertical: bo
   return graph;
 }
 
-/**
- * From the border of its source to that of its target. Between neighbouring columns nothing is in between: such an edge is
- * a curve from way out to way in, and where it begins at one of several, another point there would lead it over the others.
- */
+/** Undefined between neighbouring columns: an extra point could lead the curve over other edges of the same source. */
 function pointsOf(graph: Graph, edge: LaidEdge): Point[] | undefined {
   const points = (source: string, target: string) => (graph.edge(source, target) as { points: Point[] }).points;
   if (graph.hasNode(passing(edge))) {

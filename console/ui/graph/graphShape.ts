@@ -1,13 +1,13 @@
 export const NODE_WIDTH = 200;
 export const NODE_HEIGHT = 56;
 export const GAP = 24;
-/** Name and state of a loop stand above what is in it. */
+/** The name and state of a loop are above its content. */
 export const HEAD = 72;
 
-/** So much is between two ways out, whose names stand beside them. */
+/** The distance between two outgoing handles, which have their names next to them. */
 const WAY_HEIGHT = 16;
 
-/** The height of a node that is no loop: its ways out stand at equal distances. */
+/** The height of a node that is not a loop: its outgoing handles have equal distances. */
 export function nodeHeight({ ways = 1 }: LaidNode): number {
   return Math.max(NODE_HEIGHT, (ways + 1) * WAY_HEIGHT);
 }
@@ -15,9 +15,9 @@ export function nodeHeight({ ways = 1 }: LaidNode): number {
 export interface LaidNode {
   id: string;
   parentId?: string | undefined;
-  /** Where people placed it, relative to its loop. */
+  /** The position from the editor, relative to its loop. */
   position?: Point | undefined;
-  /** How many ways out stand at its side, each with its name; one where absent. */
+  /** The number of outgoing handles with names; default: one. */
   ways?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Point {
 
 export interface Layout {
   places: Map<string, Place>;
-  /** Of each edge that passes nodes between its ends, relative to the loop that it is in. Empty where people placed the nodes. */
+  /** Points of edges that pass nodes between their ends, relative to their loop. Empty if people placed the nodes. */
   ways: Map<string, Point[]>;
 }
 

@@ -2,7 +2,7 @@ type LayOut = typeof import('./graphLayout.ts').graphLayout;
 
 let loaded: Promise<LayOut> | undefined;
 
-/** What lays graphs out. Loaded for the first graph that nobody has placed: the same promise from then on. */
+/** Returns the same promise after the first call, as `use` requires. */
 export function loadLayout(): Promise<LayOut> {
   loaded ??= import('./graphLayout.ts').then(
     ({ graphLayout }) => graphLayout,

@@ -1,11 +1,11 @@
 import { GAP, HEAD, type LaidNode, NODE_HEIGHT, NODE_WIDTH, nodeHeight, type Place } from './graphShape.ts';
 
-/** Whether people have placed the nodes themselves; otherwise they are laid out. */
+/** Whether people have placed all nodes; otherwise they are laid out automatically. */
 export function isPlaced(nodes: readonly LaidNode[]): boolean {
   return nodes.length > 0 && nodes.every(({ position }) => position !== undefined);
 }
 
-/** Where each node stands that people placed, and how large it is: a loop around all that is in it, the trigger before them. */
+/** Returns position and size of placed nodes: a loop surrounds its content, and the trigger precedes all. */
 export function placedNodes(nodes: readonly LaidNode[], triggerId: string, isVertical: boolean): Map<string, Place> {
   const places = new Map<string, Place>();
   const inside = (parentId: string | undefined) => nodes.filter((node) => node.parentId === parentId);

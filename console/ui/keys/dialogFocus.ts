@@ -3,9 +3,8 @@ const FIELD =
 const BUTTON = 'button:not(:disabled)';
 
 /**
- * A dialog begins at its first field, or where it only asks at its first button, which leaves all as it is; not at the button that closes it,
- * where the browser would begin. A field that comes later takes the focus, too, until the person has touched the dialog.
- * `data-autofocus` on an element of a dialog goes before.
+ * Focuses the first field or, without fields, the first button, which changes nothing. Browsers would focus the close
+ * button. A field that loads later takes the focus until the person uses the dialog. `data-autofocus` has priority.
  */
 export function beginDialog(dialog: HTMLElement): void {
   const close = document.activeElement;
@@ -16,7 +15,7 @@ export function beginDialog(dialog: HTMLElement): void {
   const look = () => {
     if (isOver) return;
     const { activeElement } = document;
-    // Somebody, or something else, has moved it on.
+    // The person or other code has moved the focus.
     const isMoved = activeElement !== mine && activeElement !== close && activeElement !== document.body;
     if (!dialog.isConnected || isMoved) return end();
     mine = firstOf(body) ?? close;
@@ -30,7 +29,7 @@ export function beginDialog(dialog: HTMLElement): void {
     document.removeEventListener('pointerdown', end, true);
     dialog.removeEventListener('focusin', look);
   };
-  // The library gives the focus more than once.
+  // The library sets the focus more than once.
   dialog.addEventListener('focusin', look);
   document.addEventListener('keydown', end, true);
   document.addEventListener('pointerdown', end, true);

@@ -1,7 +1,4 @@
-/**
- * Gives the focus back to where it was when a dialog goes: dialogs are taken out of the page while they are open, and the
- * browser then forgets where the person was. So it does with a button that is disabled while it works. Returns what ends it.
- */
+/** Restores the focus after a dialog closes, or after a button was disabled: browsers lose it in both cases. */
 export function giveFocusBack(): () => void {
   let last: HTMLElement | undefined;
   const watched = new WeakSet<Element>();
@@ -20,11 +17,11 @@ export function giveFocusBack(): () => void {
     if (target instanceof HTMLButtonElement) working.observe(target, { attributeFilter: ['disabled'] });
   };
   const afterWork = (button: HTMLButtonElement) => {
-    // Of one that is gone they are found no more.
+    // `follow` replaces both, and a removed button no longer finds them.
     const [dialog, part] = [around, section];
     follow(button);
     if (isLost()) button.focus({ preventScroll: true });
-    // Another stands in its place, as after a restoration. With a dialog that is gone too, its opener gets the focus.
+    // The button may be gone, for example after a restore. If its dialog is gone too, the opener gets the focus.
     const place = dialog === null ? headingOf(part) : dialog;
     if (isLost() && place?.isConnected) place.focus({ preventScroll: true });
   };
@@ -32,21 +29,21 @@ export function giveFocusBack(): () => void {
     if (!(target instanceof HTMLElement)) return;
     const dialog = target.closest<HTMLElement>('[role=dialog]');
     if (dialog !== null && !watched.has(dialog)) watch(dialog, last);
-    // An entry of a menu goes with it; the button that opened the menu stays.
+    // Menu entries disappear with their menu, but the button that opened it stays.
     if (target.closest('[role=menu]') === null) last = target;
     follow(target);
   };
   const watch = (dialog: HTMLElement, opener: HTMLElement | undefined) => {
     watched.add(dialog);
     const openedIn = opener?.closest('section') ?? null;
-    // Loaded with the first dialog; without it the focus stays where the browser began.
+    // Loads with the first dialog. If that fails, the focus stays at the browser's default.
     import('./dialogFocus.ts').then(({ beginDialog }) => beginDialog(dialog), console.warn);
     const seen = new MutationObserver(() => {
       if (dialog.isConnected) return;
       seen.disconnect();
       watches.delete(seen);
       if (isLost()) opener?.focus();
-      // What opened it may be gone, as a row that was deleted.
+      // The opener may be gone, for example a deleted row.
       if (isLost()) headingOf(openedIn)?.focus({ preventScroll: true });
     });
     watches.add(seen);
@@ -60,7 +57,7 @@ export function giveFocusBack(): () => void {
   };
 }
 
-/** From where Tab leads to what is left of the list: that of the part of the page, where it takes the focus, else that of the page. */
+/** The place from which Tab reaches the rest of a list: the section's heading if it is focusable, else the page's. */
 const headingOf = (section: Element | null) =>
   (section?.isConnected ? section.querySelector<HTMLElement>(':scope > [tabindex="-1"]') : null) ??
   document.querySelector<HTMLElement>('h1');

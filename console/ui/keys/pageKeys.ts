@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isPageKey } from './rowKeys.ts';
 
-/** A key of a page. Without `act` something else listens to it, and it is only named in the sheet of keys. */
+/** A shortcut of a page. Without `act` another listener handles it, and the list of shortcuts only shows it. */
 export interface PageKey {
   key: string;
   does: string;
@@ -11,7 +11,6 @@ export interface PageKey {
 const pages = new Set<{ current: readonly PageKey[] }>();
 let show: () => void = () => undefined;
 
-/** Keys that hold while the page is there. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   const own = useRef(keys);
   own.current = keys;
@@ -21,20 +20,18 @@ export function usePageKeys(keys: readonly PageKey[]): void {
   }, []);
 }
 
-/** The keys of what is shown now. */
 export function keysHere(): PageKey[] {
   return [...pages].flatMap(({ current }) => current);
 }
 
-/** Opens the sheet of keys. */
 export function showKeys(): void {
   show();
 }
 
-/** How long after g its second letter may come. */
+/** The time after g in which its second letter is accepted. */
 const SECOND_MS = 1_500;
 
-/** Acts on the keys of pages; `g` and a letter go to a place, `/` to the search field, `?` shows all keys. Returns what ends it. */
+/** `g` and a letter opens a page, `/` focuses the search field, `?` lists all shortcuts. */
 export function listenToKeys(goTo: (letter: string) => void, onHelp: () => void): () => void {
   let begunAt = Number.NEGATIVE_INFINITY;
   show = onHelp;
@@ -52,7 +49,7 @@ export function listenToKeys(goTo: (letter: string) => void, onHelp: () => void)
     if (act === undefined) return;
     // The letter must not be written into the field that gets the focus.
     event.preventDefault();
-    // A second letter is no key of the page.
+    // The second letter after g is not a shortcut of the page.
     if (isSecond) event.stopImmediatePropagation();
     act();
   };

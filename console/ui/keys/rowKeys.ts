@@ -2,17 +2,17 @@ import { areLettersOn } from './letters.ts';
 
 const STEPS: Record<string, number> = { j: 1, k: -1 };
 
-/** Letters are text here, or mean something else; on a button of a form they were meant for its field. */
+/** A letter on a button of a form was probably meant for its field. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target.closest('input:not([type=checkbox]), textarea, select, form, [role=dialog], [role=menu]') !== null);
 
-/** A letter that is meant for the page: nothing is being written, and the person has not switched such keys off. */
+/** Whether a letter is meant as a shortcut: the person is not typing, and has not switched letters off. */
 export const isPageKey = ({ ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent) =>
   !defaultPrevented && !ctrlKey && !metaKey && !altKey && !isTyping(target) && areLettersOn();
 
-/** j and k walk the rows of the page's table or lists, x chooses the row: for lists that are worked by keyboard alone. Returns what ends it. */
+/** j and k move between rows, x selects one. */
 export function walkRows(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (!isPageKey(event)) return;

@@ -3,11 +3,10 @@ import { newReaders } from './readers.ts';
 
 const EVERY_MS = 2_000;
 
-/** Whether the workspace's stream stands; undefined before the first try. */
+/** Whether the workspace's stream is connected; undefined before the first try. */
 let live: boolean | undefined;
 const readers = newReaders();
 
-/** `refusal`: the API gives this caller no stream. */
 export function setLive(stands: boolean, refusal?: unknown): void {
   live = refusal === undefined ? stands : undefined;
   readers.say();
@@ -17,12 +16,11 @@ export function useLive(): boolean | undefined {
   return useSyncExternalStore(readers.subscribe, () => live);
 }
 
-/** Whether the stream that stood is lost, so far. */
 export const isAway = () => live === false;
 
 let waiting: Promise<void> | undefined;
 
-/** Resolves once the API, which serves the console too, answers again. */
+/** Resolves when the API, which also serves the console, answers again. */
 export function untilThere(): Promise<void> {
   waiting ??= look().finally(() => {
     waiting = undefined;

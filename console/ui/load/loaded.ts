@@ -1,15 +1,15 @@
 import { type ComponentType, lazy } from 'react';
 import { isAway, untilThere } from './liveness.ts';
 
-/** By this message the router knows it, be it for code or for styles. */
+/** The message by which the router recognises a failed import of code or styles. */
 const NOT_LOADED = 'Failed to fetch dynamically imported module';
 
-/** Whether a part has not come: of a build that was replaced, none comes any more. */
+/** Whether a file could not be loaded. Files of a replaced build never load again. */
 export const isNotLoaded = (error: unknown) => error instanceof TypeError && error.message === NOT_LOADED;
 
 /**
- * A part of the console that comes with its first use. While the API, which serves it, is away, it is waited for. Not every
- * browser asks again for what it has asked for in vain, as long as the page stands: then a new document is needed.
+ * Waits while the API, which serves the code, is unreachable. Throws a TypeError if it fails again: some browsers cache
+ * a failed import until the document is reloaded.
  */
 export async function loaded<Part>(load: () => Promise<Part>): Promise<Part> {
   if (isAway()) await untilThere();
@@ -25,6 +25,5 @@ export async function loaded<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** A component of a part of the console that comes with its first use. */
 export const lazyPart = <Part, Props>(load: () => Promise<Part>, component: (part: Part) => ComponentType<Props>) =>
   lazy(async () => ({ default: component(await loaded(load)) }));

@@ -2,7 +2,6 @@
 export interface Readers {
   /** Calls `read` at each change until the returned function is called. */
   subscribe: (read: () => void) => () => void;
-  /** Reports a change. */
   say: () => void;
 }
 

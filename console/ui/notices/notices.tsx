@@ -1,23 +1,22 @@
 import { notifications } from '@mantine/notifications';
 import { problemText, problemTitle } from './problemText.ts';
 
-/** Says that something was done. */
 export function done(message: string): void {
   notifications.show({ message, color: 'green' });
 }
 
-/** Says what is under way, until the answer is called. */
+/** Shows a message until the returned function is called. */
 export function underWay(message: string): () => void {
   const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false });
   return () => notifications.hide(id);
 }
 
-/** Says what came otherwise than the person meant; stays until it is closed. */
+/** Shows an unexpected result until the person closes it. */
 export function warned(message: string): void {
   notifications.show({ message, color: 'yellow', autoClose: false });
 }
 
-/** Says why something was not done; stays until it is closed. */
+/** Shows an error until the person closes it. */
 export function failed(error: unknown): void {
   notifications.show(failure(error));
 }
@@ -27,7 +26,7 @@ const failure = (error: unknown) => ({
   ...{ color: 'red', autoClose: false as const },
 });
 
-/** Notices about one thing that is tried again: the newest stands in place of the one before. */
+/** Messages about one repeated action: a new one replaces the previous one. */
 export const noticesAbout = (id: string) => ({
   done(message: string): void {
     notifications.hide(id);
@@ -37,6 +36,5 @@ export const noticesAbout = (id: string) => ({
     notifications.hide(id);
     notifications.show({ ...failure(error), id });
   },
-  /** What was said of it holds no more. */
   forget: () => notifications.hide(id),
 });

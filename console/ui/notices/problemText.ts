@@ -1,11 +1,11 @@
 import { isProblem, NOT_AN_ANSWER } from 'perdure-client';
 import { WORDS } from '../words/words.ts';
 
-/** Whether no answer came at all, or one of the proxy before an API that is away. */
+/** Whether no answer came, or only one of the proxy before an unreachable API. */
 export const isAwayProblem = (error: unknown) =>
   isProblem(error) && (error.status === 0 || (error.status >= 502 && error.code === NOT_AN_ANSWER));
 
-/** Whether the API asks to be asked later: it has too much to do, or lacks a part of itself. */
+/** Whether to try later: the API is overloaded, or a part of it is down. */
 export const isBusyProblem = (error: unknown) =>
   isProblem(error) && (error.status === 429 || error.status === 503) && !isAwayProblem(error);
 
@@ -15,8 +15,8 @@ export function problemTitle(error: unknown): string {
 }
 
 /**
- * What went wrong, for people. Where no answer of the API came, what to do: the client's own words name the address, which
- * may hold a token, or repeat the page of a proxy.
+ * Hides the client's own message if the API did not answer: it contains the address, which may include a token, or a
+ * proxy's page.
  */
 export function problemText(error: unknown): string {
   if (isAwayProblem(error)) return WORDS.problem.awayHelp;

@@ -11,18 +11,16 @@ import { useSaid } from './saidProblems.ts';
 interface ProblemAlertProps {
   error: unknown;
   onRetry?: () => void;
-  /** It was read, and not written: it is read again at the press of a button, and what nobody answered by itself (`QUERIES`). */
+  /** The error comes from a read. The button repeats it, and `QUERIES` repeats unanswered reads automatically. */
   isRead?: boolean;
 }
 
-/** Whatever is on the page and has failed with it. */
 const readAgain = (queries: QueryClient, error: unknown) =>
   void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.error === error });
 
-/** Beyond it "a moment" would mislead: whoever guessed a code too often waits for minutes. */
+/** Above this wait, "a moment" would mislead: too many wrong codes cause a wait of minutes. */
 const LONG_WAIT_MS = 30_000;
 
-/** What went wrong, where, and what to quote to whoever runs the API. */
 export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }: ProblemAlertProps) {
   useSaid(error);
   const queries = useQueryClient();

@@ -5,15 +5,13 @@ import { ProblemAlert } from './ProblemAlert.tsx';
 
 const words = CHANGED_MEANWHILE;
 
-/** Whether a change was refused by its If-Match. */
 export const isChangedMeanwhile = (error: unknown) => isProblem(error, 'PRECONDITION_FAILED');
 
 interface ChangedMeanwhileProps {
-  /** Puts the newest in place of what stands in the form; absent in a dialog, which is closed and opened again. */
+  /** Loads the newest version into the form. Absent in a dialog, which can be closed and opened again. */
   onReload?: () => void;
 }
 
-/** Somebody else was quicker: nothing was stored, and what was typed still stands there. */
 export function ChangedMeanwhile({ onReload }: ChangedMeanwhileProps) {
   return (
     <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
@@ -29,7 +27,6 @@ export function ChangedMeanwhile({ onReload }: ChangedMeanwhileProps) {
   );
 }
 
-/** Why a form was not saved; nothing where `error` is null. */
 export function SaveProblem({ error, ...changed }: ChangedMeanwhileProps & { error: unknown }) {
   if (error === null) return null;
   return isChangedMeanwhile(error) ? <ChangedMeanwhile {...changed} /> : <ProblemAlert error={error} />;

@@ -1,4 +1,3 @@
-/** Of what somebody else has changed since it was read. */
 export const CHANGED_MEANWHILE = {
   nothingStored: 'Somebody else has changed this meanwhile, so nothing was stored.',
   copyFirst: 'Your text is still here. Copy what you want to keep, then load the latest version.',

@@ -1,6 +1,6 @@
 import { isProblem } from 'perdure-client';
 
-/** What the API found wrong, by the field of the form: of `inputData.order.lines[0]` within `inputData` that is `order`. */
+/** Maps API errors to fields of the form: `inputData.order.lines[0]` within `inputData` belongs to `order`. */
 export function problemsByField(error: unknown, within: string): Record<string, string> {
   const errors = (isProblem(error) && error.errors) || [];
   return Object.fromEntries(

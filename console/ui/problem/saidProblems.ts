@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { newReaders } from '../load/readers.ts';
 
-/** Problems that a page says in their place, and how often. */
+/** Problems that a component shows in place, with the number of such components. */
 const said = new Map<unknown, number>();
 const readers = newReaders();
 
-/** As long as the part is shown that calls it, the problem is said there. */
+/** Marks the problem as shown while the calling component is mounted. */
 export function useSaid(problem: unknown): void {
   useEffect(() => {
     change(problem, 1);
@@ -22,5 +22,5 @@ function change(problem: unknown, by: number): void {
 
 export const isSaid = (problem: unknown) => said.has(problem);
 
-/** Calls `read` when a problem is said, or no longer. Returns what ends it. */
+/** Calls `read` when a problem is shown or no longer shown. Returns a function that stops this. */
 export const onSaid = readers.subscribe;

@@ -7,8 +7,8 @@ import { WORDS } from '../words/words.ts';
 import { useRowChoice } from './useRowChoice.ts';
 
 /**
- * Of a card: `lead` and `title` begin its first line and `corner` ends it; a `line` has one for itself; each `fact` stands behind
- * the header of its column, those without a value are left out; `none` is not shown.
+ * `lead` and `title` begin a card's first line, and `corner` ends it. A `line` has its own line. A `fact` follows the
+ * header of its column, and is omitted if empty. `none` is hidden.
  */
 export type CardPlace = 'lead' | 'title' | 'corner' | 'line' | 'fact' | 'none';
 
@@ -16,7 +16,7 @@ export interface Column<Row> {
   key: string;
   header: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Where it stands on narrow screens, where each row is a card; a fact by itself, and the first column the title. */
+  /** The place on narrow screens. Default: `title` for the first column, `fact` for the others. */
   card?: CardPlace;
   className?: string;
   title?: (row: Row) => string | undefined;
@@ -26,19 +26,17 @@ interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Rows that are chosen by id; absent where nothing can be done with them. */
   chosen?: ReadonlyMap<string, Row> | undefined;
   onChoose?: (chosen: ReadonlyMap<string, Row>) => void;
-  /** What a row is called where it is chosen. */
   nameOf?: (row: Row) => string;
 }
 
-/** From so many rows on only those in sight are drawn. */
+/** Above this number of rows only visible ones are rendered. */
 const LONG = 100;
 const ROW_PX = 46;
 const CARD_PX = 110;
 
-/** A table in the order of the API; cards on narrow screens, which are the same rows. Its keys: j and k walk the rows, Enter opens one, x chooses it; see useRowChoice for more. */
+/** In the order of the API; rows are cards on narrow screens. Keys: j and k move, Enter opens, x selects. */
 export function DataTable<Row extends { id: string }>({
   label,
   columns,
@@ -56,7 +54,7 @@ export function DataTable<Row extends { id: string }>({
   const { areAll, chooseAll, choose, chooseTo } = useRowChoice({ rows, chosen, onChoose, body });
   return (
     <Table.ScrollContainer minWidth={0}>
-      {/* Cards are no table for the browser: the roles say it. */}
+      {/* As cards, browsers do not treat the elements as a table, so they have roles. */}
       <Table
         className="rows"
         role="table"
@@ -127,12 +125,10 @@ export function DataTable<Row extends { id: string }>({
   );
 }
 
-/** The room of rows that are not drawn. */
 function Gap({ height }: { height: number }) {
   return height > 0 && <tr aria-hidden className="gap" style={{ height }} />;
 }
 
-/** The rows in sight, and the pixels above and below them; of a short table all. */
 function useRowsInSight<Row extends { id: string }>(rows: readonly Row[]) {
   const body = useRef<HTMLTableSectionElement>(null);
   const isLong = rows.length > LONG;

@@ -7,17 +7,16 @@ interface Choice {
 
 interface FilterSelectProps {
   label: string;
-  /** As it stands in the address; undefined: nothing is filtered. */
+  /** As in the address; undefined: no filter. */
   value: string | undefined;
   choices: (Choice | { group: string; items: Choice[] })[];
-  /** The words for no choice; absent where `choices` has them, at the empty value. */
+  /** The label for no choice; absent if `choices` has one with an empty value. */
   any?: string;
-  /** The widest, in px. */
   maw?: number;
   onChoose: (value: string | undefined) => void;
 }
 
-/** A filter of a list that is chosen. What the address asks for is shown also where it is no choice, such as what was deleted. */
+/** Shows the address's value even if it is not an option, for example a deleted resource. */
 export function FilterSelect({ value = '', choices, any, onChoose, ...field }: FilterSelectProps) {
   const all = choices.flatMap((choice) => ('items' in choice ? choice.items : choice));
   const isKnown = value === '' || all.some((choice) => choice.value === value);

@@ -18,12 +18,11 @@ interface Pages {
 interface ListingProps {
   pages: Pages;
   empty: ReactNode;
-  /** One of several on a page. */
+  /** The page contains several lists. */
   isLow?: boolean;
   children: ReactNode;
 }
 
-/** The states of a list: it loads, it failed, nothing is there (and what to do then), or its rows and more of them. */
 export function Listing({ pages, empty, isLow = false, children }: ListingProps) {
   const isEmpty = pages.data?.pages.every(({ rows }) => rows.length === 0) ?? false;
   return (

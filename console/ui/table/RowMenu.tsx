@@ -8,7 +8,6 @@ export interface RowAct {
   isDangerous?: boolean;
 }
 
-/** What can be done with one row, in a menu named after it. */
 export function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] }) {
   if (acts.length === 0) return null;
   return (

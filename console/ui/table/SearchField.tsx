@@ -2,22 +2,19 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 
-/** The list is filtered after this pause of the person who types. */
+/** The pause in typing after which the list is filtered. */
 const PAUSE_MS = 300;
 
 interface SearchFieldProps {
   label: string;
   help?: string;
   placeholder?: string;
-  /** How much of a line it takes. */
   flex?: string;
-  /** What the address says. */
   value: string;
-  /** Called with the trimmed text shortly after the last key, on Enter, and when the field is left. */
+  /** Called with the trimmed text shortly after the last key, on Enter, and on blur. */
   onFind: (phrase: string | undefined) => void;
 }
 
-/** One field for what people look for. */
 export function SearchField({ label, help, placeholder, flex = '1 1 18rem', value, onFind }: SearchFieldProps) {
   const [phrase, setPhrase] = useState(value);
   const given = useRef(value);
@@ -25,7 +22,7 @@ export function SearchField({ label, help, placeholder, flex = '1 1 18rem', valu
   const newest = useRef(onFind);
   newest.current = onFind;
   useEffect(() => {
-    // The address answers with what was typed before: keys that came since are kept.
+    // The address returns the text of an earlier moment: keep later key presses.
     if (value === given.current) return;
     clearTimeout(pause.current);
     given.current = value;

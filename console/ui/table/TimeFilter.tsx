@@ -5,12 +5,11 @@ import { DateFilter } from './DateFilter.tsx';
 
 interface TimeFilterProps {
   label: string;
-  /** As ISO 8601, so that the address means the same to whoever gets it. */
+  /** In ISO 8601, so that the address means the same in every time zone. */
   value: string | undefined;
   onChange: (time: string | undefined) => void;
 }
 
-/** A time of the address, read and written in the zone that the person chose. */
 export function TimeFilter({ label, value, onChange }: TimeFilterProps) {
   const zone = useZone();
   return (

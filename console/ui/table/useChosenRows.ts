@@ -1,9 +1,6 @@
 import { useState } from 'react';
 
-/**
- * The rows that somebody chose in the list `name`, by id, and what changes them. In another list none are chosen, whichever
- * way one came there: an act on rows that are not in sight is nobody's wish.
- */
+/** Another list (`name`) starts without a selection, so that no action concerns rows that are not visible. */
 export function useChosenRows<Row>(name: string) {
   const [state, setState] = useState<{ name: string; rows: ReadonlyMap<string, Row> }>({ name, rows: new Map() });
   const isOther = state.name !== name;

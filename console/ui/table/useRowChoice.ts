@@ -4,14 +4,13 @@ import { WORDS } from '../words/words.ts';
 
 interface RowChoice<Row> {
   rows: readonly Row[];
-  /** Absent: rows cannot be chosen. */
   chosen: ReadonlyMap<string, Row> | undefined;
   onChoose: (chosen: ReadonlyMap<string, Row>) => void;
-  /** The body of the table, whose rows say their place as `data-index`. */
+  /** The body of the table; its rows have their index in `data-index`. */
   body: RefObject<HTMLElement | null>;
 }
 
-/** Chooses rows of a table: one, all that are shown (`a`), or, with Shift, all from the one chosen last to this one. */
+/** Selects one row, all that are shown (`a`), or, with Shift, all from the last selected row to this one. */
 export function useRowChoice<Row extends { id: string }>({ rows, chosen, onChoose, body }: RowChoice<Row>) {
   const last = useRef<string>(undefined);
   const areAll = chosen !== undefined && rows.length > 0 && rows.every(({ id }) => chosen.has(id));

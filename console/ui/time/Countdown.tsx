@@ -5,7 +5,7 @@ import { useAbsoluteTime } from './useAbsoluteTime.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What is left until a time: `4:12` in its last hour, `in 5 hr.` before. */
+/** Shows the time left: `4:12` in the last hour, `in 5 hr.` before. */
 export function Countdown({ at }: { at: string }) {
   const now = useNow();
   const absoluteTime = useAbsoluteTime();

@@ -3,7 +3,7 @@ import { useNow } from './clock.ts';
 import { durationText, relativeTime } from './times.ts';
 import { useAbsoluteTime } from './useAbsoluteTime.ts';
 
-/** `3 min. ago`, with the whole time for whoever points at it. */
+/** Shows `3 min. ago`, with the full time as tooltip. */
 export function Moment({ at }: { at: string | null | undefined }) {
   const now = useNow();
   const absoluteTime = useAbsoluteTime();
@@ -16,7 +16,6 @@ export function Moment({ at }: { at: string | null | undefined }) {
   );
 }
 
-/** From one time to another, or until now. */
 export function Duration({ from, to }: { from: string | null | undefined; to: string | null | undefined }) {
   const now = useNow();
   if (from === null || from === undefined) return WORDS.none;

@@ -8,7 +8,6 @@ test('a clock that nobody has read for a time says the time of now: what was jus
   const { timeOfClock } = await import('./clock.ts');
   expect(timeOfClock()).toBe(1_000_000);
   clock.mockReturnValue(1_000_500);
-  // It ticks once a second.
   expect(timeOfClock()).toBe(1_000_000);
   clock.mockReturnValue(1_021_000);
   expect(timeOfClock()).toBe(1_021_000);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const SECOND_MS = 1_000;
 
-/** One clock for the whole page, a second at a time; it stands still while nobody looks. */
+/** One clock for the whole page, in steps of a second. It pauses while the tab is hidden. */
 let now = Date.now();
 const readers = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -26,7 +26,7 @@ function subscribe(read: () => void): () => void {
 
 document.addEventListener('visibilitychange', tick);
 
-/** Milliseconds since the epoch, of this second: a clock that nobody has read for a time is wound by who reads it again. */
+/** Milliseconds since the epoch, at most a second old. Updates a clock that had no readers. */
 export function timeOfClock(): number {
   if (timer === undefined && Date.now() - now >= SECOND_MS) now = Date.now();
   return now;
@@ -34,12 +34,12 @@ export function timeOfClock(): number {
 
 const MINUTE_MS = 60_000;
 
-/** The begin of this minute. Whoever needs no seconds is not drawn every second. */
+/** The start of this minute. Components that need no seconds do not render each second. */
 export function useMinute(): number {
   return useSyncExternalStore(subscribe, () => Math.floor(timeOfClock() / MINUTE_MS) * MINUTE_MS);
 }
 
-/** The same, drawn again each second. */
+/** The current time; renders each second. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, timeOfClock);
 }

@@ -1,4 +1,4 @@
-/** How far a list looks back, as it stands in its address, in milliseconds. */
+/** The spans of the search parameter `since`, in milliseconds. */
 const SPANS_MS: Record<string, number> = {
   '1h': 3_600_000,
   '24h': 86_400_000,
@@ -6,16 +6,15 @@ const SPANS_MS: Record<string, number> = {
   '30d': 2_592_000_000,
 };
 
-/** The next longer time to look at; undefined where nothing longer is offered. */
 export function longerSpan(since: string): string | undefined {
   const spans = Object.keys(SPANS_MS);
   return spans.includes(since) ? spans[spans.indexOf(since) + 1] : undefined;
 }
 
-/** It is counted from the minute: the same list keeps its name while one looks at it. */
+/** Times are rounded to the minute, so that a list keeps its key while it is shown. */
 const MINUTE_MS = 60_000;
 
-/** The time from which a list looks, for `filterBy`; undefined: all. `now` in milliseconds since the epoch. */
+/** Returns the earliest time of a list for `filterBy`; undefined: no limit. `now`: milliseconds since the epoch. */
 export function sinceTime(since: string | undefined, now: number): string | undefined {
   const span = SPANS_MS[since ?? ''];
   if (span === undefined) return undefined;

@@ -10,7 +10,6 @@ onOtherTab(({ key }) => (key === KEY || key === null) && say());
 
 const chosenZone = (): Zone => (browserTexts().getItem(KEY) === 'UTC' ? 'UTC' : 'local');
 
-/** The zone in which times are shown in this browser. */
 export const useZone = (): Zone => useSyncExternalStore(subscribe, chosenZone);
 
 export function chooseZone(zone: Zone): void {

@@ -12,19 +12,19 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ];
 
-/** `3 min. ago`, `in 2 hr.`; both in milliseconds since the epoch. */
+/** Formats `3 min. ago` or `in 2 hr.`; both arguments in milliseconds since the epoch. */
 export function relativeTime(at: number, now: number): string {
   const distance = at - now;
   const [unit, size] = STEPS.find(([, each]) => Math.abs(distance) >= each) ?? ['second', 1_000];
   return RELATIVE.format(Math.trunc(distance / size), unit);
 }
 
-/** A whole time; one of UTC says that it is. */
+/** Formats a full time; one in UTC ends with "UTC". */
 export function absoluteTime(at: number, zone: Zone): string {
   return zone === 'UTC' ? `${UTC.format(at)} UTC` : LOCAL.format(at);
 }
 
-/** `1.2 s`, `3 m 02 s`, `4 d 2 h`, and `4 d` where the rest is none. */
+/** Formats `1.2 s`, `3 m 02 s`, `4 d 2 h`, or `4 d` without a remainder. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   const seconds = ms / 1_000;
@@ -40,7 +40,7 @@ function twoParts(seconds: number, large: number, largeName: string, small: numb
   return rest === 0 ? begin : `${begin} ${String(rest).padStart(largeName === 'd' ? 1 : 2, '0')} ${smallName}`;
 }
 
-/** `812 B`, `4.2 kB`, `3.1 MB`. */
+/** Formats `812 B`, `4.2 kB`, `3.1 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

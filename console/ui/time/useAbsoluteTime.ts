@@ -1,7 +1,7 @@
 import { absoluteTime } from './times.ts';
 import { useZone } from './timeZone.ts';
 
-/** Says milliseconds since the epoch, or a time of the API, as a whole time in the zone that the person chose; '' for none. */
+/** Returns a function that formats epoch milliseconds or a time of the API in the chosen zone; '' for no time. */
 export function useAbsoluteTime(): (at: number | string | null | undefined) => string {
   const zone = useZone();
   return (at) => {

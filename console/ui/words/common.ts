@@ -1,6 +1,5 @@
 import { counted } from './counted.ts';
 
-/** Words that several features use. */
 export const COMMON = {
   cancel: 'Leave as it is',
   back: 'Back',
@@ -44,7 +43,6 @@ export const COMMON = {
   inputJson: 'Input (JSON)',
   notAnObject: 'Enter a JSON object, such as {"name": "value"}.',
 
-  /** What is done to many things, one after the other. */
   rounds: {
     keepOpen: 'Keep this page open until it is done.',
     moreRefused: (count: number) => `and ${count.toLocaleString('en')} more`,

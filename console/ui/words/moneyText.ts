@@ -1,4 +1,4 @@
-/** `1.20 EUR`, `0.00098 USD`: two digits behind the point, or the first two that say anything. */
+/** Formats `1.20 EUR` or `0.00098 USD`: two decimals, or the first two significant digits. */
 export function moneyText(amount: string, currency: string): string {
   const number = Number(amount);
   const isSmall = number !== 0 && Math.abs(number) < 0.01;

@@ -1,2 +1,2 @@
-/** `1234.5`, ungrouped, since it may be a number of an order or a year; what a calculation leaves behind the fifteenth digit (`59.699999999999996`) says nothing. */
+/** Ungrouped, since it may be an order number or a year. 15 digits, without rounding errors (`59.699999999999996`). */
 export const numberText = (value: number) => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));

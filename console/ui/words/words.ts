@@ -4,10 +4,7 @@ import { counted } from './counted.ts';
 type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
 
-/**
- * The texts that several features share. A feature's own texts are in its folder and load with its pages, because the first
- * page waits for this file.
- */
+/** A feature's own texts load with its pages, because the first page waits for this file. */
 export const WORDS = {
   product: 'Perdure',
   skip: 'Skip to the page',

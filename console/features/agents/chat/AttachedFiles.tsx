@@ -7,12 +7,10 @@ const words = CHAT.files;
 
 interface AttachedFilesProps {
   files: readonly FileUIPart[];
-  /** Why others are not among them, each in a sentence. */
   refused: readonly string[];
   onRemove: (file: FileUIPart) => void;
 }
 
-/** Files that go with the message that is written. */
 export function AttachedFiles({ files, refused, onRemove }: AttachedFilesProps) {
   return (
     <>

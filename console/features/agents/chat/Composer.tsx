@@ -13,22 +13,18 @@ const words = CHAT;
 
 interface ComposerProps {
   agentId: string;
-  /** Absent: the message begins a task. */
+  /** Absent for the first message of a new task. */
   taskId?: string;
-  /** Until it has resolved text and files stay where they are. */
+  /** Text and files stay in the form until its promise resolves. */
   onSend: (text: string, files: readonly FileUIPart[]) => unknown;
   isSending?: boolean;
-  /** Present while a turn runs. */
   onStop?: (() => void) | undefined;
   isStopping?: boolean;
-  /** What is good to know before one writes. */
   note?: string | undefined;
 }
 
 /**
- * Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs, and Ctrl (or ⌘)
- * and ↑ edits the last message where nothing is written yet. Files come by
- * the button, by pasting, dropped anywhere on the page, or, on a phone, from its camera.
+ * Enter sends, Shift+Enter breaks the line, Escape stops the turn, Ctrl/⌘ + ↑ in an empty field edits the last message.
  */
 export function Composer(props: ComposerProps) {
   const { agentId, taskId, onSend, isSending = false, onStop, isStopping = false, note } = props;
@@ -48,11 +44,11 @@ export function Composer(props: ComposerProps) {
     else sent();
   };
   const onPaste = ({ clipboardData }: ClipboardEvent) => {
-    // A table of a spreadsheet comes as a text and, beside it, as a picture.
+    // Spreadsheets put a copied table on the clipboard as text and as a picture.
     if (clipboardData.getData('text/plain') === '') add([...clipboardData.files]);
   };
   const onKey = (event: KeyboardEvent) => {
-    // Enter that ends the choice of a character is not the end of the message.
+    // Enter that confirms a character of an input method must not send.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) send(event);
     if (event.key === 'ArrowUp' && (event.ctrlKey || event.metaKey) && text === '') {
       document.querySelector<HTMLElement>('[data-edit-last]')?.click();

@@ -21,7 +21,7 @@ import { CHAT } from './words.ts';
 
 const words = CHAT;
 
-/** A longer conversation shows its newest messages, and the others when they are asked for. */
+/** A longer conversation shows its newest messages first, and the others on request. */
 const MAX_SHOWN = 200;
 
 const NO_ANSWERS: readonly ApprovalAnswer[] = [];
@@ -34,7 +34,6 @@ interface ConversationProps {
   readAt: number;
 }
 
-/** A task: what was said and done, what the agent asks, and where one writes. */
 export function Conversation({ agentId, taskId, agentName, task, readAt }: ConversationProps) {
   const may = useMay();
   const mayUse = may('agents:use');
@@ -54,13 +53,13 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
     },
     [answers, setAnswers],
   );
-  // The buttons of an answer go with it: the focus goes on to the next call that asks, or to where one writes.
+  // The buttons of an answered call disappear: focus the next open call, or the composer.
   useEffect(() => {
     if (!hasAnswered.current || document.activeElement !== document.body) return;
     hasAnswered.current = false;
     place.current?.querySelector<HTMLElement>('.approval button, .composer textarea')?.focus();
   }, [asked, answers]);
-  // Whoever has just begun the task goes on writing.
+  // After the first message of a task, the composer keeps the focus.
   const isBegun = useRef(chat.outbox.length > 0);
   useEffect(() => {
     if (isBegun.current) place.current?.querySelector<HTMLElement>('.composer textarea')?.focus();
@@ -172,7 +171,7 @@ const workingText = (outbox: readonly OutboxMessage[]) => {
   return `${words.answering} ${hasWaiting ? words.staysHere : words.goesOn}`;
 };
 
-/** A model may end a turn without a word. */
+/** A model may end a turn without any text. */
 const isEmpty = ({ parts }: { parts: { type: string; text?: string }[] }) =>
   parts.every(({ type, text = '' }) => type === 'step-start' || (type === 'text' && text.trim() === ''));
 

@@ -6,7 +6,7 @@ const MarkdownText = lazyPart(
   ({ MarkdownText }) => MarkdownText,
 );
 
-/** A text of an agent as markdown; its library is loaded when the first one is shown, and until then it is read as it is. */
+/** Renders an agent's text as markdown. Shows the raw text until the library has loaded. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <Suspense fallback={<div className="plain">{text}</div>}>

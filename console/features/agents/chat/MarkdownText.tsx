@@ -11,7 +11,7 @@ const COMPONENTS: Components = {
       {children}
     </Anchor>
   ),
-  // A picture from elsewhere would tell its server who reads this; a link does only when it is followed.
+  // A picture from another server would reveal the reader to it. A link does so only when it is opened.
   img: ({ src, alt }) =>
     typeof src === 'string' && isShowable(src, location.origin) ? (
       <img src={src} alt={alt ?? ''} />
@@ -34,7 +34,6 @@ const COMPONENTS: Components = {
 
 const urlOf = (url: string) => (isShowable(url, location.origin) ? url : defaultUrlTransform(url));
 
-/** Loaded by `Markdown`, which is what messages use. */
 export function MarkdownText({ text }: { text: string }) {
   return (
     <div className="markdown">

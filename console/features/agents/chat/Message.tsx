@@ -17,23 +17,20 @@ interface MessageProps {
   message: UIMessage;
   author: string;
   usage: Usage | undefined;
-  /** Of calls of tools, by message and call. */
+  /** Executions of tool calls, by `executionKey`. */
   executions: ReadonlyMap<string, string>;
-  /** Absent: nothing can be answered now. */
+  /** Absent if nothing can be answered now. */
   onAnswer?: ((answer: ApprovalAnswer) => void) | undefined;
-  /** What was chosen and not sent yet, by approval. */
+  /** Chosen answers that are not sent yet, by approval id. */
   answered: ReadonlyMap<string, ApprovalAnswer>;
   onTakeBack: (id: string) => void;
-  /** How many calls still wait for an answer. */
   asked: number;
-  /** Absent: it cannot be written again. */
   onEdit?: ((text: string) => Promise<boolean>) | undefined;
   onRegenerate?: (() => void) | undefined;
 }
 
 export const executionKey = (messageId: string, toolCallId: string) => `${messageId} ${toolCallId}`;
 
-/** One message: who wrote it, its parts in their order, and what one can do with it. */
 export const Message = memo(function Message(props: MessageProps) {
   const { message, author, usage, executions, onAnswer, answered, onTakeBack, asked, onEdit, onRegenerate } = props;
   const isOwn = message.role === 'user';
@@ -50,7 +47,7 @@ export const Message = memo(function Message(props: MessageProps) {
       ) : (
         message.parts.map((part, at) => {
           const call = toolPartOf(part);
-          // Parts have no ids; their order stays.
+          // Parts have no ids, but their order is stable.
           const key = call?.toolCallId ?? `${part.type} ${at}`;
           return call === undefined ? (
             <MessagePart key={key} part={part} isOwn={isOwn} />

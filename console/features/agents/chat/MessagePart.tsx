@@ -11,7 +11,7 @@ const words = CHAT;
 
 type Part = UIMessage['parts'][number];
 
-/** A part of a message that is no call of a tool. `isOwn`: of a person, whose text is shown as it was written. */
+/** Renders a part that is not a tool call. `isOwn`: a person wrote it, so its text is not markdown. */
 export function MessagePart({ part, isOwn }: { part: Part; isOwn: boolean }) {
   switch (part.type) {
     case 'text':

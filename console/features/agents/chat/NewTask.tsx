@@ -10,7 +10,6 @@ import { CHAT } from './words.ts';
 
 const words = CHAT;
 
-/** The first message of a task that it makes; suggestions are one touch. */
 export function NewTask({ agentId, suggestions }: { agentId: string; suggestions: readonly string[] }) {
   const navigate = useNavigate();
   const begin = useMutation({

@@ -14,7 +14,6 @@ interface OutboxProps {
   onSend: (id: string) => void;
 }
 
-/** Messages that wait for the end of the turn, and those that were refused. */
 export function Outbox({ messages, onCancel, onSend }: OutboxProps) {
   const shown = messages.filter(({ state }) => state !== 'sent');
   if (shown.length === 0) return null;

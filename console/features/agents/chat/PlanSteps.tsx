@@ -4,7 +4,6 @@ import { CHAT } from './words.ts';
 
 const TONES: Record<string, Tone> = { open: 'neutral', underWay: 'run', done: 'good', dropped: 'neutral' };
 
-/** A plan of an agent: its steps, and how far each is. */
 export function PlanSteps({ steps }: { steps: readonly PlanStep[] }) {
   return (
     <ol className="plan">

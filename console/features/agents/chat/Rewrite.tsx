@@ -4,10 +4,7 @@ import { CHAT } from './words.ts';
 
 const words = CHAT;
 
-/**
- * The text of a message that is written again, until the task has taken it: what is refused, or gets no answer, stands there
- * again, and so does what was written when another turn began. `onSend` is absent while it cannot be sent.
- */
+/** Shows the draft again if the task does not accept it. `onSend` is absent while nothing can be sent. */
 export function useRewrite(text: string, onSend: ((text: string) => Promise<boolean>) | undefined) {
   const [draft, setDraft] = useState<string>();
   const [isSending, setSending] = useState(false);
@@ -34,7 +31,7 @@ interface RewriteProps extends Omit<ReturnType<typeof useRewrite>, 'begin' | 'dr
   draft: string;
 }
 
-/** The last message of the person, written again: it and what followed are replaced. */
+/** Sending replaces the person's last message and all that followed. */
 export function Rewrite({ draft, write, close, send, isPossible }: RewriteProps) {
   return (
     <form
@@ -48,7 +45,7 @@ export function Rewrite({ draft, write, close, send, isPossible }: RewriteProps)
         autosize
         minRows={2}
         maxRows={12}
-        // Once, when it comes.
+        // A ref focuses it once, on mount.
         ref={focused}
         value={draft}
         onChange={(event) => write(event.currentTarget.value)}

@@ -11,7 +11,6 @@ const SHOWN: Record<LatestRun['status'], { tone: Tone; icon: typeof IconCheck }>
   NEEDS_APPROVAL: { tone: 'ask', icon: IconHandStop },
 };
 
-/** The state of a turn as icon, word and colour. */
 export function RunState({ status }: { status: LatestRun['status'] }) {
   const { tone, icon } = SHOWN[status];
   return (

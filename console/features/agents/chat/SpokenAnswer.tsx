@@ -2,19 +2,18 @@ import { useEffect, useRef } from 'react';
 import { finishedPart } from './sentences.ts';
 import { CHAT } from './words.ts';
 
-/** Lines that were read out long ago go. */
+/** Older lines are removed: they were read aloud long ago. */
 const MAX_LINES = 20;
 
 interface SpokenAnswerProps {
-  /** The text of the newest answer so far, and of which message. */
   messageId: string | undefined;
   text: string;
   isStreaming: boolean;
 }
 
 /**
- * The answer for those who hear it: sentence by sentence as they are finished, not token by token, and nothing of what stood
- * before. Its lines are in a tree of their own, since the page shows the same text: whoever copies or selects gets it once.
+ * Announces the streamed answer to screen readers, sentence by sentence. A closed shadow root hides these lines from
+ * copying and selecting, because the page shows the same text.
  */
 export function SpokenAnswer({ messageId, text, isStreaming }: SpokenAnswerProps) {
   const host = useRef<HTMLDivElement>(null);

@@ -9,7 +9,6 @@ import { CHAT } from './words.ts';
 
 const words = CHAT;
 
-/** The tasks of an agent that the person may see; the one that was used last is the first. */
 export function TaskList({ agentId, current }: { agentId: string; current?: string }) {
   const pages = useInfiniteQuery(taskPages(agentId));
   const tasks = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];

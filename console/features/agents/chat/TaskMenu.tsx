@@ -15,7 +15,6 @@ interface TaskMenuProps {
   task: TaskWhole;
 }
 
-/** Renames and deletes a task. */
 export function TaskMenu({ agentId, task }: TaskMenuProps) {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();

@@ -27,18 +27,15 @@ const TONES: Record<string, Tone> = {
 
 interface ToolCardProps {
   call: ToolPart;
-  /** That did the work, where the person may read executions. */
+  /** The execution that did the work, if the person may read executions. */
   executionId: string | undefined;
-  /** Absent: nothing can be answered. */
   onAnswer?: ((answer: ApprovalAnswer) => void) | undefined;
-  /** Given, and not sent yet, since others are asked beside it. */
+  /** Chosen but not sent yet, since other calls still wait for an answer. */
   answer: ApprovalAnswer | undefined;
   onTakeBack: (id: string) => void;
-  /** How many other calls wait for an answer. */
   othersAsked: number;
 }
 
-/** A call of a tool: what it gets, whether a person must allow it, what came of it, and the execution that did it. */
 export function ToolCard({ call, executionId, onAnswer, answer, onTakeBack, othersAsked }: ToolCardProps) {
   const { toolName, input, rawInput, output, errorText, approval } = call;
   const said = useCatalogueNames().toolName(toolName);

@@ -6,7 +6,6 @@ import { CHAT } from './words.ts';
 
 const words = CHAT;
 
-/** How the newest turn ended, or what it waits for, where that is more than an answer. */
 export function TurnEnd({ run, onRetry }: { run: LatestRun; onRetry: (() => void) | undefined }) {
   const { status, finishReason, error, retryAt, contextTrimmed } = run;
   const finish = words.finish[finishReason ?? ''];

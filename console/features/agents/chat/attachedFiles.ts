@@ -8,13 +8,13 @@ import { personId } from '../../../app/storage/personId.ts';
 import { charactersOf, filePart, MAX_CHARACTERS } from './messageFiles.ts';
 import { CHAT } from './words.ts';
 
-/** Files of a message that is written: they stay until it is sent, as its text does. What cannot be sent with it is said. */
+/** Files are kept until the message is sent, as its text is. `refused` explains files that cannot be sent. */
 export function useAttachedFiles(agentId: string, taskId: string | undefined) {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? '' : messageDraftKey(personId(me), agentId, taskId);
   const [refused, setRefused] = useState<readonly string[]>([]);
   const files = useFilesOf(key);
-  /** One choice is read after the other: each knows what the message has by then. */
+  /** Selections are read one after the other, so that each size check counts the files before it. */
   const before = useRef<Promise<void>>(Promise.resolve());
   const [isReading, setReading] = useState(false);
   const add = (chosen: readonly File[]) => {
@@ -44,7 +44,7 @@ export function useAttachedFiles(agentId: string, taskId: string | undefined) {
         key,
         files.filter((each) => each !== file),
       ),
-    /** The message has them. */
+    /** Call after sending: removes the files that the message contains. */
     sent: () => {
       setRefused([]);
       void keepFiles(

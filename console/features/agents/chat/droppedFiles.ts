@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Gives files that are dropped anywhere on the page: beside a field the browser would open them, and the page would be gone.
- * Whether some are held over it now.
+ * Takes files dropped anywhere on the page, which the browser would open. Returns whether files are dragged over it.
  */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
@@ -11,7 +10,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
     if (dataTransfer === null || !dataTransfer.types.includes('Files')) return;
     event.preventDefault();
     if (type === 'drop') onFiles([...dataTransfer.files]);
-    // Leaving for another part of the page is no leaving.
+    // A dragleave with a related target only enters another element of the page.
     setOver(type === 'dragover' || (type === 'dragleave' && relatedTarget !== null));
   });
   useEffect(() => {

@@ -16,17 +16,16 @@ import { keepDraft, leftMessagesPlace, readDraft } from '../../../app/storage/dr
 import { readFiles } from '../../../app/storage/keptFiles.ts';
 import { personId } from '../../../app/storage/personId.ts';
 
-/** Held until this tab is gone: what it has not sent is its own, on whatever page of it. */
+/** Locks of this tab, held until it is closed: its unsent messages belong to it on each of its pages. */
 const held = new Set<string>();
 
 /**
- * Keeps what this tab has not sent, so that it is not lost with the tab, and takes over what tabs that are gone have left. That
- * waits for the person: the conversation may have gone on without it.
+ * Stores this tab's unsent messages and takes over those of closed tabs. The latter are held for the person, because
+ * the conversation may have continued without them.
  */
 export function useLeftMessages(
   agentId: string,
   taskId: string,
-  /** What the task has. */
   messages: readonly UIMessage[],
   outbox: readonly OutboxMessage[],
   change: (how: OutboxChange) => void,
@@ -57,13 +56,12 @@ export function useLeftMessages(
   }, [place, outbox]);
 }
 
-/** What a tab that is gone has left; it waits for the person. */
 async function taken(key: string): Promise<OutboxMessage[]> {
   const left = (readDraft(browserTexts(), key, Date.now())?.given.messages ?? []) as StoredMessage[];
   await Promise.all(left.filter(({ hasFiles }) => hasFiles).map(({ id }) => readFiles(filesKey(id))));
   return left.flatMap(restored).map((each) => ({ ...each, state: 'held' as const }));
 }
 
-/** Those that are not known by their ids: the task may have them, and a copy of a tab has what the first one has. */
+/** Skips messages with known ids: the task may have them, and a duplicated tab has the messages of the first one. */
 const unknown = (left: readonly OutboxMessage[], known: readonly { id: string }[]) =>
   left.filter(({ id }) => known.every((each) => each.id !== id));

@@ -17,7 +17,6 @@ const KEEPING = {
   },
 };
 
-/** A message that the person writes and has not sent, for them alone, until it is sent. */
 export function useMessageDraft(agentId: string, taskId: string | undefined) {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? undefined : messageDraftKey(personId(me), agentId, taskId);
@@ -27,7 +26,7 @@ export function useMessageDraft(agentId: string, taskId: string | undefined) {
   return {
     text,
     write,
-    /** What is shown now was sent; what was written after it stays. */
+    /** Clears the draft, unless the person has typed since this render. */
     sent: () => {
       if (latest.current === text) write('');
     },

@@ -1,21 +1,20 @@
 import type { FileUIPart } from 'ai';
 import { utf8Text } from '../../../ui/files/utf8Text.ts';
 
-/** Of all files of a message as they are sent; the whole request may have MAX_BODY_BYTES, a megabyte. */
+/** The limit for all files of a message, encoded. The whole request may have MAX_BODY_BYTES, a megabyte. */
 export const MAX_CHARACTERS = 900_000;
 
-/** What models look at. */
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** Larger pictures, such as a phone takes, are sent smaller. */
+/** Larger pictures, such as photos from phones, are scaled down. */
 const LARGE_PICTURE_BYTES = 300_000;
 const MAX_SIDE = 1_600;
 const QUALITY = 0.8;
 
-/** Nothing of it is read: no model would take so much. */
+/** Larger files are refused unread: no model would take them. */
 const MAX_BYTES = 20_000_000;
 
-/** A file as a message has it; undefined where it is none that an agent can read: a picture, a PDF, or a text of any kind. */
+/** Undefined if an agent cannot read the file. Allowed are pictures, PDFs and texts of any kind. */
 export async function filePart(file: File): Promise<FileUIPart | undefined> {
   if (file.size > MAX_BYTES) return undefined;
   const filename = file.name;
@@ -29,14 +28,14 @@ export async function filePart(file: File): Promise<FileUIPart | undefined> {
   const bytes = await file.arrayBuffer();
   const text = utf8Text(bytes);
   if (text === undefined || text.includes('\0')) return undefined;
-  // Providers take text by its type; JSON, YAML or a drawing is text as well.
+  // Providers recognise text by its media type; JSON, YAML and SVG are text as well.
   const mediaType = file.type.startsWith('text/') ? file.type : 'text/plain';
   return { type: 'file', mediaType, filename, url: await dataUrl(new Blob([bytes], { type: mediaType })) };
 }
 
 export const charactersOf = (files: readonly FileUIPart[]) => files.reduce((sum, { url }) => sum + url.length, 0);
 
-/** Its first frame, within MAX_SIDE, as JPEG. */
+/** Converts the first frame to JPEG with sides of at most MAX_SIDE. */
 async function smaller(file: File): Promise<Blob> {
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
@@ -45,7 +44,7 @@ async function smaller(file: File): Promise<Blob> {
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const place = canvas.getContext('2d');
   if (place === null) return file;
-  // JPEG has no transparency: what is clear would be black.
+  // JPEG has no transparency: transparent pixels would become black.
   place.fillStyle = '#fff';
   place.fillRect(0, 0, canvas.width, canvas.height);
   place.drawImage(picture, 0, 0, canvas.width, canvas.height);

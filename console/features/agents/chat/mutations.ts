@@ -9,7 +9,7 @@ export function refreshTask(agentId: string, taskId: string): void {
   void QUERIES.invalidateQueries({ queryKey: taskKey(agentId, taskId) });
 }
 
-/** Answers the id of the new task. The caller refreshes the list after it has stored the first message. */
+/** The caller refreshes the list after it has stored the first message. */
 export async function createTask(agentId: string): Promise<string> {
   return (await client.createTask({ path: { agentId }, body: {} })).id;
 }
@@ -19,14 +19,13 @@ export async function renameTask(agentId: string, taskId: string, name: string |
   refreshTask(agentId, taskId);
 }
 
-/** The dialog that deletes a task forgets what was read of it. */
 export const deleteTask = (agentId: string, taskId: string) =>
   client.deleteTask({ path: { taskId }, query: { agentId } });
 
 export const stopTurn = (agentId: string, taskId: string) =>
   client.stopMessageStream({ path: { agentId, taskId }, body: {} });
 
-/** Sends a message, and answers the stream of its turn. The body is that of the AI SDK, which has no type of the client. */
+/** The body is that of the AI SDK; the client has no type for it. */
 export const streamMessage = (agentId: string, taskId: string, body: object, signal?: AbortSignal): Promise<Response> =>
   client.send('streamMessage', {
     path: { agentId, taskId },
@@ -34,6 +33,5 @@ export const streamMessage = (agentId: string, taskId: string, body: object, sig
     ...(signal === undefined ? {} : { signal }),
   });
 
-/** Follows a turn that runs already. */
 export const resumeStream = (agentId: string, taskId: string, signal?: AbortSignal): Promise<Response> =>
   client.send('resumeMessageStream', { path: { agentId, taskId }, ...(signal === undefined ? {} : { signal }) });

@@ -1,4 +1,4 @@
-/** Whether a picture may be shown: one in the text itself, or one of the console's own files. Any other would be a request. */
+/** Allows pictures embedded in the text and the console's own files. Any other picture would cause a request. */
 export function isShowable(address: string, origin: string): boolean {
   if (/^data:image\/(png|jpeg|gif|webp|avif);base64,/i.test(address)) return true;
   try {

@@ -9,14 +9,12 @@ type ReadTask = Answer<'getTask'>;
 export type Usage = NonNullable<ReadTask['usage']>;
 export type LatestRun = NonNullable<ReadTask['latestRun']>;
 
-/** A task with its whole history. */
 export type TaskWhole = Omit<ReadTask, 'messages'> & { messages: UIMessage[] };
 
 const ROW = ['lastActivityAt', 'latestRun'];
 const WHOLE = ['messages', 'messageUsage', 'usage', 'agent', 'parentTask', 'parentExecution', 'toolExecutions'];
 const LARGE = ['messages', 'messageUsage', 'toolExecutions'] as const;
 
-/** Tasks of an agent, the one that was used last first. */
 export const taskPages = (agentId: string) =>
   pagesOf('listTasks', { query: { filterBy: `agentId:${agentId}`, expansion: ROW.join(',') } });
 
@@ -30,7 +28,7 @@ export function task(agentId: string, taskId: string) {
   });
 }
 
-/** Not while a turn runs; where one asks a person, a message would be the answer. */
+/** False while a turn runs or waits for an approval: a message would be taken as the answer. */
 export const takesMessage = ({ isStreaming, latestRun }: Pick<TaskWhole, 'isStreaming' | 'latestRun'>): boolean =>
   !isStreaming && latestRun?.status !== 'NEEDS_APPROVAL';
 
@@ -42,7 +40,6 @@ async function readTask(agentId: string, taskId: string, signal: AbortSignal): P
 
 const MAX_COUNTED = 1_000;
 
-/** Tasks whose latest turn runs, or asks a person, with their agents: for counts by agent. */
 export function openTasks() {
   const filterBy = 'status:RUNNING|NEEDS_APPROVAL';
   return queryOptions({

@@ -1,6 +1,6 @@
 const END = /[.!?…:][)\]"'”’*_]*\s+|\n+/g;
 
-/** The part of a growing text that is whole sentences or lines: all of it once the text has ended. */
+/** Returns the complete sentences or lines of a growing text; all of it once the text has ended. */
 export function finishedPart(text: string, hasEnded: boolean): string {
   if (hasEnded) return text;
   let end = 0;

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Within so many pixels of its end a page counts as read to its end. */
+/** Within this distance, the page counts as scrolled to its end. */
 const NEAR_PX = 120;
 
 const distance = () => document.documentElement.scrollHeight - innerHeight - scrollY;
 
-/** Keeps the page at its end while it grows, as long as the person is there; whoever reads above is left alone. */
+/** Keeps a growing page scrolled to its end, unless the person has scrolled up. */
 export function useStickToEnd(content: unknown) {
   const sticks = useRef(true);
   const [isAway, setAway] = useState(false);
@@ -18,7 +18,7 @@ export function useStickToEnd(content: unknown) {
     let lastHeight = document.documentElement.scrollHeight;
     const look = () => {
       const height = document.documentElement.scrollHeight;
-      // What grew since the page was moved to its end, or became shorter, moved no reader: only a reader goes up.
+      // Content that grows or shrinks also changes the distance to the end, but only a person scrolls up.
       const wentUp = scrollY < lastY && height >= lastHeight;
       if (distance() < NEAR_PX) sticks.current = true;
       else if (wentUp) sticks.current = false;
@@ -27,7 +27,6 @@ export function useStickToEnd(content: unknown) {
       setAway(!sticks.current);
     };
     addEventListener('scroll', look, { passive: true });
-    // What is loaded late, such as markdown, makes the page longer too.
     const grown = new ResizeObserver(() => {
       if (sticks.current) toEnd();
     });

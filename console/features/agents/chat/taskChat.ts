@@ -22,23 +22,21 @@ import { type TaskWhole, takesMessage } from './queries.ts';
 import { taskTransport } from './taskTransport.ts';
 import { showTask } from './unshownTasks.ts';
 
-/** Tokens come faster than anybody reads: they are drawn so often, in milliseconds. */
+/** The minimum time between two renders of a streamed answer: tokens come faster than people read. */
 const DRAW_EVERY_MS = 32;
 
 interface TaskNow {
   agentId: string;
   taskId: string;
   task: TaskWhole;
-  /** When it was read, in milliseconds since the epoch. */
   readAt: number;
-  /** Turns are followed by those who may use agents; others read the task as it changes. */
+  /** People who may use agents follow turns; others see the task when it changes. */
   mayFollow: boolean;
 }
 
 /**
- * The conversation of a task. The server's history wins: it replaces what the page has whenever no turn is followed here, so
- * after each turn, after a reload, and when something else has changed the task. A turn that runs is followed, whoever began
- * it. Messages that are written meanwhile wait, and go one after the other.
+ * While no turn is followed here, the server's history replaces that of the page. A running turn is followed, no matter
+ * who began it. Messages written meanwhile wait and are sent one after the other.
  */
 export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNow) {
   const outbox = useOutbox(agentId, taskId);
@@ -52,13 +50,13 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
   const { messages, status } = useChat({ chat, experimental_throttle: DRAW_EVERY_MS });
   const [isFollowing, setFollowing] = useState(false);
   const [refusal, setRefusal] = useState<PerdureProblem>();
-  /** What was read before it is older than the turn that the page has seen. */
+  /** Older reads of the task lack the end of the turn that this page has seen. */
   const endedAt = useRef(0);
   const isBusy = useRef(false);
   const change = useCallback((how: OutboxChange) => changeOutbox(agentId, taskId, how), [agentId, taskId]);
   useLeftMessages(agentId, taskId, task.messages, outbox, change);
 
-  /** Whether the task has taken what was sent. */
+  /** Resolves to true if the task accepted the message. */
   const run = useCallback(
     async (act: () => Promise<void>): Promise<boolean> => {
       if (isBusy.current) return false;
@@ -69,7 +67,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
       try {
         await act();
       } finally {
-        // A failed turn is in the task; of an API that is away the banner speaks.
+        // A failed turn is shown in the task, and the banner reports an unreachable API.
         if (isProblem(chat.error) && chat.error.status > 0) setRefusal(chat.error);
         endedAt.current = Date.now();
         isBusy.current = false;
@@ -95,7 +93,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     chat.clearError();
     chat.messages = task.messages;
     const open = settled(outbox, new Set(task.messages.map(({ id }) => id)), refusal !== undefined);
-    // The change draws again, and comes back here.
+    // Changing the outbox renders again and runs this effect again.
     if (open !== outbox) return change(() => open);
     const next = firstWaiting(outbox);
     if (task.isStreaming) {
@@ -105,7 +103,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     }
   }, [chat, change, isFollowing, mayFollow, outbox, readAt, refusal, run, sendNow, task]);
 
-  // Whoever leaves the page listens no more; the turn goes on, and what waits behind it is sent from other pages.
+  // Leaving the page stops following. The turn continues, and other pages send the waiting messages.
   useEffect(() => {
     const leave = showTask(agentId, taskId);
     return () => {
@@ -117,7 +115,6 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
   const isWorking = isFollowing || task.isStreaming;
   return {
     messages,
-    /** A turn runs, or is about to. */
     isWorking,
     isStreaming: status === 'streaming',
     outbox,
@@ -125,12 +122,12 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     send(text: string, files: readonly FileUIPart[]) {
       const message = newMessage(text, files);
       change((given) => [...given, message]);
-      // What was written before it, and waits, goes before it.
+      // Older waiting messages are sent first.
       if (!isWorking) void sendNow(firstWaiting(outbox) ?? message);
     },
     sendHeld: (id: string) => change((messages) => moved(messages, id, 'retry')),
     cancel: (id: string) => change((messages) => moved(messages, id, 'canceled')),
-    /** Its text; files of the message stay. Whether it was taken. */
+    /** Replaces the text; files of the message stay. Resolves to true if the task accepted it. */
     edit: (messageId: string, text: string) => {
       const given = chat.messages.find(({ id }) => id === messageId)?.parts ?? [];
       const parts = messageParts(
@@ -140,16 +137,14 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
       return run(() => chat.sendMessage({ messageId, role: 'user', parts }));
     },
     regenerate: (messageId: string) => run(() => chat.regenerate({ messageId })),
-    /**
-     * Of all that the message asks: a turn goes on when it knows of each call. Whether somebody else has answered before.
-     */
+    /** The turn needs all answers to continue. Resolves to true if somebody else answered first. */
     async approve(answers: readonly ApprovalAnswer[]): Promise<boolean> {
       let isOvertaken = false;
       await run(async () => {
         for (const answer of answers) await chat.addToolApprovalResponse(answer);
         await chat.sendMessage();
         isOvertaken = chat.error instanceof TurnAttached || isProblem(chat.error, 'CONFLICT');
-        // The page says so in words of its own.
+        // The page reports this case itself.
         if (isOvertaken) chat.clearError();
       });
       return isOvertaken;

@@ -5,10 +5,9 @@ import { requireTaken } from '../../approvals/turnAttached.ts';
 import { resumeStream, streamMessage } from './mutations.ts';
 
 /**
- * Sends messages of a task and follows its turns, with the tokens of the session. Only what is new is sent: the API has the
- * history. A refusal is the client's PerdureProblem, and a request whose answer is lost is repeated under its own
- * Idempotency-Key, so that it makes no second turn. `onTaken` is called when the task has what was sent; a turn that was
- * running in its stead is a TurnAttached.
+ * Sends only new messages: the API has the history. A request without an answer is repeated under its Idempotency-Key,
+ * so it starts no second turn. Rejects with PerdureProblem if refused, with TurnAttached if another turn was running.
+ * `onTaken` is called when the task has the message.
  */
 export function taskTransport(agentId: string, taskId: string, onTaken: () => void): DefaultChatTransport<UIMessage> {
   const api = `/api/agents/${agentId}/tasks/${encodeURIComponent(taskId)}/stream-message`;

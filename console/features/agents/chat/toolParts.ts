@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { type ToolPart, toolPartOf } from '../../../../domain/agent/toolPart.ts';
 
-/** The calls that a person is asked about: those of the newest message alone can be answered. */
+/** Returns the calls that wait for an approval. Only those of the newest message can be answered. */
 export function askedIn(message: UIMessage | undefined): ToolPart[] {
   return (message?.parts ?? []).flatMap((part) => {
     const call = toolPartOf(part);
@@ -14,7 +14,7 @@ export interface PlanStep {
   status: string;
 }
 
-/** The steps of a call of the tool `plan`; undefined while they are not whole. */
+/** Returns the steps of a call of the tool `plan`; undefined while the call is incomplete. */
 export function planSteps(input: unknown): PlanStep[] | undefined {
   const steps = (input as { steps?: unknown } | undefined)?.steps;
   if (!Array.isArray(steps)) return undefined;

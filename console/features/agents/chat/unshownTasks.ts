@@ -3,7 +3,7 @@ import { loaded } from '../../../ui/load/loaded.ts';
 
 const shown = new Set<string>();
 
-/** The page of a task sends what waits there itself, until the function that this gives is called. */
+/** Marks a task as shown until the returned function is called: its page sends its waiting messages itself. */
 export function showTask(agentId: string, taskId: string): () => void {
   const key = `${agentId} ${taskId}`;
   shown.add(key);
@@ -13,14 +13,13 @@ export function showTask(agentId: string, taskId: string): () => void {
   };
 }
 
-/** Sends what waits in this tab of tasks whose pages are not shown, each as soon as it takes it. */
 export function sendUnshown(isMeant: (agentId: string, taskId: string) => boolean = () => true): void {
   for (const { agentId, taskId } of outboxTasks()) {
     const isShown = () => shown.has(`${agentId} ${taskId}`);
     if (isShown() || !isMeant(agentId, taskId)) continue;
     loaded(() => import('./sendWaiting.ts'))
       .then(({ sendWaiting }) => sendWaiting(agentId, taskId, isShown))
-      // It waits on: the next change of the task, or the API's return, tries once more.
+      // The messages stay; the next change of the task or the return of the API triggers another try.
       .catch(() => undefined);
   }
 }

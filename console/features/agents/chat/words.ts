@@ -1,6 +1,5 @@
 import { counted } from '../../../ui/words/counted.ts';
 
-/** Agents, their tasks and the chat. */
 export const AGENTS = {
   title: 'Agents',
   noneYet: 'No agents yet. Create one and talk to it here.',

@@ -1,4 +1,4 @@
 import { config } from 'zod/v4/core';
 
-// Its faster parser is made by eval, which the policy of the page refuses and reports. Before any schema is made.
+// Zod's faster parser uses eval, which the page's policy refuses and reports. Must run before any schema is created.
 config({ jitless: true });

@@ -22,13 +22,11 @@ const words = AGENT_SETTINGS;
 
 interface AgentSettingsProps {
   agentId: string;
-  /** `code` in place of the forms. */
   isCode: boolean;
   mayWrite: boolean;
   onView: (isCode: boolean) => void;
 }
 
-/** The settings of an agent, as forms or as the JSON of its upsert: both change the same. */
 export function AgentSettings(props: AgentSettingsProps) {
   const { data, error, refetch } = useQuery(agentSettings(props.agentId));
   if (data === undefined) {
@@ -39,11 +37,10 @@ export function AgentSettings(props: AgentSettingsProps) {
 
 interface Loaded {
   agent: AgentWhole;
-  /** Under which it may be changed. */
   etag: string | undefined;
 }
 
-/** The agent as it was opened: what others change meanwhile does not take away what somebody writes here. */
+/** Keeps the agent as it was opened, so that changes by others do not replace what the person has typed. */
 function Opened({ first, ...props }: AgentSettingsProps & { first: Loaded }) {
   const [opened, setOpened] = useState(first);
   const reload = async () => {
@@ -69,7 +66,7 @@ function Editor({
     mutationFn: () =>
       updateAgent(agent.project?.id ?? '', etag, {
         ...draft,
-        // The slug names the agent: an upsert with another slug would make another agent.
+        // The slug identifies the agent: an upsert with another slug would create another agent.
         slug: agent.slug ?? draft.slug,
         managedByCode: false,
       }),
@@ -160,5 +157,5 @@ function Editor({
   );
 }
 
-/** Undefined where the text is no JSON object. What is wrong in it, the API says with its place. */
+/** Undefined if the text is not a JSON object. The API reports other errors with their place. */
 const draftFrom = (text: string) => parsedObject(text) as AgentDraft | undefined;

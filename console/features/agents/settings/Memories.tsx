@@ -11,7 +11,6 @@ import { AGENT_MEMORIES } from './words.ts';
 
 const words = AGENT_MEMORIES;
 
-/** What the agent keeps beyond a task: facts, and what it has added to its own instructions. */
 export function Memories({ agentId }: { agentId: string }) {
   const may = useMay();
   const pages = useInfiniteQuery(memoryPages(agentId));

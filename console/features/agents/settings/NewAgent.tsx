@@ -13,10 +13,10 @@ import { AGENT_SETTINGS } from './words.ts';
 
 const words = AGENT_SETTINGS;
 
-/** What a name without a Latin letter or digit, such as 注文係, gives. */
+/** The slug for a name without a Latin letter or digit, such as 注文係. */
 const ANY_SLUG = 'agent';
 
-/** The slug of the name, or the first of `slug-2`, `slug-3`, … that no agent of the project has. */
+/** Returns the slug of the name, or the first of `slug-2`, `slug-3`, … that no agent of the project has. */
 async function freeSlug(projectId: string, name: string): Promise<string> {
   const slug = slugOf(name) || ANY_SLUG;
   for (let count = 1; ; count += 1) {
@@ -25,7 +25,6 @@ async function freeSlug(projectId: string, name: string): Promise<string> {
   }
 }
 
-/** What a new agent needs; all else has its default, and is set on its page. */
 export function NewAgent({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const may = useMay();
@@ -37,7 +36,7 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<string | null>();
   const { data: connections = [] } = useQuery({ ...providerConnections(), enabled: may('connections:read') });
   const { data: has } = useQuery(features());
-  // Without a provider of the deployment an agent that names no connection could not answer.
+  // If the deployment has no model provider, an agent without a connection could not answer.
   const usual = has?.modelProvider === false ? (connections[0]?.id ?? null) : null;
   const aiConnectionId = chosen === undefined ? usual : chosen;
   const projectId = project === '' ? (projects[0]?.id ?? '') : project;

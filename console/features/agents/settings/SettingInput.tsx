@@ -16,7 +16,6 @@ interface SettingInputProps {
   onChange: (value: unknown) => void;
 }
 
-/** One setting of an agent, in the input that fits it. */
 export function SettingInput({ setting, value, error, onChange }: SettingInputProps) {
   const { name, kind } = setting;
   const label = words.labels[name] ?? name;
@@ -114,7 +113,7 @@ interface NamedInputProps {
   onChange: (value: unknown) => void;
 }
 
-/** One or several of a list of the workspace; absent where the person may not read that list. */
+/** Hidden if the person may not read the list. */
 function NamedInput({ setting, value, common, onChange }: NamedInputProps) {
   const may = useMay();
   const isSeen = may(CHOICES[setting.list]);

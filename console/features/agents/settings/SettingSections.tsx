@@ -8,14 +8,11 @@ const words = AGENT_SETTINGS;
 
 interface SettingSectionsProps {
   draft: AgentDraft;
-  /** Nothing can be changed. */
   isLocked: boolean;
-  /** What the API found wrong, by the name of the setting. */
   problems: Readonly<Record<string, string>>;
   onChange: (draft: AgentDraft) => void;
 }
 
-/** The settings of an agent as forms, section by section. */
 export function SettingSections({ draft, isLocked, problems, onChange }: SettingSectionsProps) {
   return (
     <Stack gap="xl">

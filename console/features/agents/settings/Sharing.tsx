@@ -15,7 +15,7 @@ const words = AGENT_SHARING;
 
 const USUAL_CAP = 60;
 
-/** Who may use the agent without seeing all agents: grants, and where another one is given. */
+/** The grants of an agent: people and keys that may use it without `agents:read`. */
 export function Sharing({ agentId }: { agentId: string }) {
   const may = useMay();
   const pages = useInfiniteQuery(grantPages(agentId));

@@ -17,7 +17,6 @@ interface ToolsEditorProps {
 
 const idOf = ({ appId, actionId }: Pick<AgentTool, 'appId' | 'actionId'>) => `${appId}.${actionId}`;
 
-/** The actions that an agent may call, each with whether a person is asked first and the values that are fixed. */
 export function ToolsEditor({ tools, onChange }: ToolsEditorProps) {
   const { data: apps = [] } = useQuery(catalogue());
   const [added, setAdded] = useState('');

@@ -2,11 +2,10 @@ import type { Answer, Arguments } from 'perdure-client';
 import { AGENT_DEFAULTS } from '../../../../domain/agent/definition.ts';
 
 export type AgentWhole = Answer<'getAgent'>;
-/** The body of an upsert: what the forms and the code change. */
 export type AgentDraft = Arguments<'upsertAgent'>['body'];
 export type AgentTool = NonNullable<AgentDraft['tools']>[number];
 
-/** Settings that are read under the names by which they are written. */
+/** Settings that have the same name in the answer and in the upsert. */
 export const SAME = [
   'slug',
   'name',
@@ -49,7 +48,7 @@ export const SAME = [
   'a2aAgents',
 ] as const satisfies readonly (keyof AgentWhole & keyof AgentDraft)[];
 
-/** What is read as `[{id, name}]` and written as ids. */
+/** Settings that are read as `[{id, name}]` and written as ids. */
 export const NAMED = {
   connectionIds: 'connections',
   workflowIds: 'workflows',
@@ -60,7 +59,7 @@ export const NAMED = {
   variableIds: 'variables',
 } as const satisfies Partial<Record<keyof AgentDraft, keyof AgentWhole>>;
 
-/** The upsert that stores the agent as it is: without what is at its default. */
+/** Returns the upsert that stores the agent unchanged, without values that equal their defaults. */
 export function draftOf(agent: AgentWhole): AgentDraft {
   const same = SAME.map((name) => [name, agent[name]] as const);
   const named = Object.entries(NAMED).map(
@@ -75,7 +74,6 @@ export function draftOf(agent: AgentWhole): AgentDraft {
   return Object.fromEntries(Object.entries(all).filter((entry) => !isDefault(entry))) as unknown as AgentDraft;
 }
 
-/** The value that a draft has, or the default where it says nothing. */
 export function settingOf(draft: AgentDraft, name: keyof AgentDraft): unknown {
   if (draft[name] !== undefined) return draft[name];
   return Object.hasOwn(AGENT_DEFAULTS, name) ? AGENT_DEFAULTS[name as keyof typeof AGENT_DEFAULTS] : undefined;

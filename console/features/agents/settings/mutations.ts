@@ -13,21 +13,18 @@ export async function createAgent(projectId: string, body: AgentBody) {
   return made;
 }
 
-/** `etag`: of the agent as it was read; the API refuses to overwrite a later change. The caller reads the agent again. */
+/** The API refuses to overwrite a change since `etag` was read. The caller reads the agent again. */
 export const updateAgent = (projectId: string, etag: string | undefined, body: AgentBody) =>
   client.upsertAgent({ path: { projectId }, body, ...ifMatch(etag) });
 
-/** Reads the settings of an agent again and returns them with their ETag. */
 export async function reloadAgent(agentId: string) {
   void QUERIES.invalidateQueries({ queryKey: AGENT_LIST });
   await QUERIES.invalidateQueries({ queryKey: agentKey(agentId), refetchType: 'none' });
   return await QUERIES.fetchQuery(agentSettings(agentId));
 }
 
-/** Reads again what other pages show of the agent. */
 export const refreshAgent = (agentId: string): void => void QUERIES.invalidateQueries({ queryKey: agentKey(agentId) });
 
-/** The dialog that deletes an agent forgets what was read of it. */
 export const deleteAgent = (agentId: string) => client.deleteAgent({ path: { agentId } });
 
 export async function createGrant(agentId: string, body: Arguments<'createGrant'>['body']): Promise<void> {

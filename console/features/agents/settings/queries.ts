@@ -16,10 +16,9 @@ const EXPANSION = [
   'selfInstructionVersions',
 ];
 
-/** Values that an answer left out since they are large: it has a link to each. */
+/** Values that a large answer replaces by links. */
 const LARGE = ['instructions', 'tools', 'mcpServers', 'enabledToolPolicies', 'suggestedPrompts'] as const;
 
-/** All settings of an agent, and the tag under which they may be changed. */
 export function agentSettings(agentId: string) {
   return queryOptions({
     queryKey: [...agentKey(agentId), 'settings'],
@@ -34,7 +33,7 @@ export function agentSettings(agentId: string) {
   });
 }
 
-/** Whether an agent of the project has the slug: an upsert would change that agent. */
+/** An upsert would change the agent with this slug. */
 export async function isSlugTaken(projectId: string, slug: string): Promise<boolean> {
   return (await client.listAgents({ query: { filterBy: `projectId:${projectId},slug:${slug}` } })).length > 0;
 }
@@ -56,7 +55,6 @@ export interface Subject {
   name: string;
 }
 
-/** People and API keys of the workspace, for people who may see them. */
 export function subjects() {
   return queryOptions({
     queryKey: ['listWorkspaceUsers', 'subjects'],

@@ -4,7 +4,7 @@ import type { AgentDraft } from './agentDraft.ts';
 
 type Kind =
   | { kind: 'text' | 'longText' | 'lines' | 'boolean' | 'tools' }
-  /** `step` of what is not whole. Empty is null where the setting has no value of its own. */
+  /** `step` for fractions. An empty input is null if the setting has no value of its own. */
   | { kind: 'number'; min: number; max: number; step?: number; mayBeEmpty?: true }
   | { kind: 'one'; options: readonly string[] }
   | { kind: 'several'; options: readonly string[] }
@@ -15,7 +15,7 @@ export type Setting = Kind & { name: keyof AgentDraft; isRequired?: true; mayBeN
 
 export type SectionName = 'general' | 'model' | 'tools' | 'turn' | 'memory';
 
-/** The settings of an agent as forms show them; what is not here is set in the code. */
+/** The settings that the forms show; all others are set in the code view. */
 export const SETTING_SECTIONS: Readonly<Record<SectionName, readonly Setting[]>> = {
   general: [
     { name: 'name', kind: 'text', isRequired: true },

@@ -1,6 +1,5 @@
 import { counted } from '../../../ui/words/counted.ts';
 
-/** The settings of an agent, who may use it, and what it keeps. */
 export const AGENT_SETTINGS = {
   new: 'New agent',
   create: 'Create',

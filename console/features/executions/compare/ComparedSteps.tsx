@@ -23,7 +23,6 @@ interface ComparedStepsProps {
   isAll: boolean;
 }
 
-/** The steps of both executions side by side, reused ones included. An opened step shows its differences. */
 export function ComparedSteps({ one, other, ...how }: ComparedStepsProps) {
   const mine = useQuery(wholeSteps(one));
   const theirs = useQuery(wholeSteps(other));

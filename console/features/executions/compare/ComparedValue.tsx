@@ -17,7 +17,6 @@ interface ComparedValueProps {
   other: ComparedPart;
 }
 
-/** The differences between two values, one per line. */
 export function ComparedValue({ names, one, other }: ComparedValueProps) {
   const isLarge = [one, other].some(({ bytes = 0, load }) => load !== undefined && bytes > MAX_BYTES);
   const loaded = useQuery(comparedValues(one, other, isLarge));

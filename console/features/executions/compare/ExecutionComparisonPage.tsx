@@ -19,7 +19,6 @@ import { COMPARE } from './words.ts';
 
 const words = COMPARE;
 
-/** Compares two executions of a workflow: inputs, outputs and steps. */
 export function ExecutionComparison() {
   const absoluteTime = useAbsoluteTime();
   const { executionId } = useParams({ from: '/frame/executions/$executionId/compare' });
@@ -151,7 +150,6 @@ function Both({ one, other, isAll }: BothProps) {
   );
 }
 
-/** The input or output of an execution, with how to read a large one. */
 function partOf(execution: ExecutionWhole, part: 'input' | 'output') {
   const isInput = part === 'input';
   const isLink = (isInput ? execution.inputLink : execution.outputLink) != null;

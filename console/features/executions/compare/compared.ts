@@ -9,11 +9,9 @@ export interface ValueDifference {
   other: Json | undefined;
 }
 
-/** How steps at one place of two executions differ. */
 export type StepDifference = 'onlyOne' | 'onlyOther' | 'status' | 'input' | 'output' | 'error';
 
 export interface ComparedStep {
-  /** The node and its iterations. */
   place: string;
   one: ExecutionStep | undefined;
   other: ExecutionStep | undefined;
@@ -40,7 +38,6 @@ export function comparedSteps(one: readonly ExecutionStep[], other: readonly Exe
   });
 }
 
-/** The node and the iterations in which it is. */
 export function placeOf({ nodeId, iteration }: Pick<ExecutionStep, 'nodeId' | 'iteration'>): string {
   return [...iteration.map((each) => `${each.nodeId}[${each.index}]`), nodeId].join(' › ');
 }

@@ -2,18 +2,18 @@ import { queryOptions } from '@tanstack/react-query';
 import { type ExecutionStep, type ExecutionWhole, readPath } from '../queries/executions.ts';
 import { placeOf } from './compared.ts';
 
-/** The steps of an execution, including the loop steps that a retry reused, which are stored in the execution that ran them. */
+/** The steps of an execution, including reused loop steps, which are stored in the execution that ran them. */
 export interface WholePath {
   steps: ExecutionStep[];
   /** The execution that stores a step, if it is not this one. */
   homes: ReadonlyMap<string, string>;
-  /** Older items of one of the executions are missing. */
+  /** Older iterations of one of the executions are missing. */
   isLeftOut: boolean;
 }
 
 type Path = Pick<ExecutionWhole, 'id' | 'executionPath' | 'retryOf' | 'stepsLeftOut'>;
 
-/** A loop that a retry reused whole, so that the retried execution stores its items. */
+/** Whether a retry reused the loop as a whole. The retried execution then stores its iterations. */
 const isKeptWhole = ({ reused, iterations }: ExecutionStep) =>
   reused === true && iterations !== undefined && iterations.reused === undefined;
 
@@ -40,7 +40,6 @@ async function wholePath(execution: Path, signal: AbortSignal): Promise<WholePat
   };
 }
 
-/** The places of the loops around a step. */
 function loopsAround({ iteration }: ExecutionStep): string[] {
   return iteration.map(({ nodeId }, depth) => placeOf({ nodeId, iteration: iteration.slice(0, depth) }));
 }
@@ -53,7 +52,6 @@ export const wholeSteps = (execution: Path) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Reads the two values of a comparison whole. */
 export function comparedValues(one: ComparedPart, other: ComparedPart, isLarge: boolean) {
   return queryOptions({
     queryKey: ['compared', one.key, other.key],
@@ -64,11 +62,10 @@ export function comparedValues(one: ComparedPart, other: ComparedPart, isLarge: 
 }
 
 export interface ComparedPart {
-  /** Identifies the value. */
   key: string;
   value: unknown;
   bytes: number | undefined;
-  /** Reads the whole value if the API answered a link. */
+  /** Reads the value if the API sent a link to it. */
   load: (() => Promise<unknown>) | undefined;
 }
 

@@ -20,18 +20,17 @@ interface BulkOptions {
 
 export type BulkKind = 'retry' | 'cancel' | 'terminate';
 
-/** A first guess from the row. The server decides, and knows which completed executions have failed items. */
+/** A first guess from the row. The server decides: only it can find completed executions with failed items. */
 function mayBeEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow, failedItems: boolean): boolean {
   if (kind !== 'retry') return !isTerminal(status);
   return isTerminal(status) && (failedItems || status !== 'COMPLETED');
 }
 
-/** The most executions that one call can name. */
+/** The most executions that one request can name. */
 const MAX_NAMED = 100;
 
 type Part = { all: true } | { filterBy: string } | { executionIds: string[] };
 
-/** One part for a filter, or the selected executions in parts of MAX_NAMED. */
 function parts(kind: BulkKind, target: BulkTarget, failedItems: boolean): Part[] {
   if ('filterBy' in target) return [target.filterBy === '' ? { all: true } : { filterBy: target.filterBy }];
   const ids = target.rows.filter((row) => mayBeEligible(kind, row, failedItems)).map(({ id }) => id);
@@ -45,7 +44,6 @@ export interface Matching {
   again?: { count: number; withFailedItems: number };
 }
 
-/** Counts the executions that an action would change. */
 export function matching(kind: BulkKind, target: BulkTarget) {
   return queryOptions({
     queryKey: ['bulk', kind, target],
@@ -55,7 +53,7 @@ export function matching(kind: BulkKind, target: BulkTarget) {
   });
 }
 
-/** The counts of a cancellation and a termination are the same. */
+/** A cancellation and a termination have the same counts. */
 async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matching> {
   const dry = { dryRun: true };
   if (kind !== 'retry') {
@@ -73,7 +71,6 @@ async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matchi
   return { count: plain.count, ...(withFailedItems > 0 ? { again: { count, withFailedItems } } : {}) };
 }
 
-/** The answers of dry runs. */
 function summed(answers: Awaited<ReturnType<typeof client.bulkRetryExecutions>>[]) {
   const total = { count: 0, withFailedItems: 0 };
   for (const answer of answers) {

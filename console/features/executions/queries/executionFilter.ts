@@ -39,7 +39,7 @@ export function filterByOf(search: Search, now: number, { withStatus = true } = 
   return pairs.filter((pair) => pair !== undefined).join(',');
 }
 
-/** Those that started at the time itself are wanted, too; what is no time the API refuses. */
+/** Returns the millisecond before, because `startedAfter` excludes its own time. The API refuses an invalid time. */
 function justBefore(time: string): string {
   const at = Date.parse(time);
   return Number.isNaN(at) ? escaped(time) : new Date(at - 1).toISOString();

@@ -6,8 +6,8 @@ import { type ExecutionWhole, execution } from './executions.ts';
 import { hasEnded } from './hasEnded.ts';
 
 /**
- * Reads an execution and updates it from its stream while it is open and the tab is visible; hidden tabs hold no connection. It is
- * read once more after its end, because the stream does not carry every field.
+ * Follows the stream while the execution is open and the tab is visible; hidden tabs hold no connection. Reads the
+ * execution once more after its end, because the stream does not carry every field.
  */
 export function useExecution(executionId: string) {
   const queries = useQueryClient();
@@ -54,7 +54,6 @@ interface LoopCounts {
   total?: number;
 }
 
-/** Returns the step of a loop with its newest counts. */
 function withLoop(
   known: ExecutionWhole,
   { nodeId, iteration = [], completed, failed, total }: LoopCounts,

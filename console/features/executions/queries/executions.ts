@@ -24,7 +24,6 @@ export function refreshExecution(queries: QueryClient, executionId: string): voi
   void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
 }
 
-/** Reads lists, counts and statistics of executions again. */
 export function refreshExecutionLists(queries: QueryClient): void {
   for (const key of ['listExecutions', 'countExecutions', 'getExecutionStatistics']) {
     void queries.invalidateQueries({ queryKey: [key] });
@@ -37,7 +36,6 @@ export type ExecutionRow = Answer<'listExecutions'>[number];
 export const executionPages = (filterBy: string, name?: object) =>
   pagesOf('listExecutions', { query: { expansion: `${ROW.join(',')},retryingSteps,startedBy`, filterBy } }, name);
 
-/** The number of executions in each status. */
 export function executionCounts(filterBy: string) {
   return queryOptions({
     queryKey: ['countExecutions', filterBy],
@@ -94,6 +92,5 @@ export function executionNumber(executionId: string) {
 export const readInput = (executionId: string) => client.getExecutionInput({ path: { executionId } });
 export const readOutput = (executionId: string) => client.getExecutionOutput({ path: { executionId } });
 
-/** Reads the path of an execution and the execution that it retries. */
 export const readPath = (executionId: string, signal: AbortSignal) =>
   client.getExecution({ path: { executionId }, query: { expansion: 'executionPath,retryOf' }, signal });

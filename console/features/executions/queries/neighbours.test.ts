@@ -10,7 +10,7 @@ test('the neighbours of an execution are those in the list that was read last, o
     queries.setQueryData(['listExecutions', { filter }], { pages, pageParams: [] }, { updatedAt: at });
   set('all', 1, list('x', 'b', 'y'));
   set('failed', 2, list('a', 'b'), list('c'));
-  // Rows to choose from, which are no pages.
+  // A query under the same key without pages.
   queries.setQueryData(['listExecutions', 'recent'], [{ id: 'b' }], { updatedAt: 3 });
   expect(neighbourOf(queries, 'b', -1)).toBe('a');
   expect(neighbourOf(queries, 'b', 1)).toBe('c');

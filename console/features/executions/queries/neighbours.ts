@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { RowPage } from '../../../app/api/pages.ts';
 
-/** Returns the previous (-1) or next (1) execution in the list that showed this one last; undefined beyond the loaded rows. */
+/** Returns the previous (-1) or next (1) execution in the list shown last; undefined beyond the loaded rows. */
 export function neighbourOf(queries: QueryClient, executionId: string, by: 1 | -1): string | undefined {
   const lists = queries
     .getQueryCache()

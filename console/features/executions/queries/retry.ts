@@ -19,13 +19,12 @@ export interface RetryForm {
   fromStep: string;
   version: 'original' | 'latest';
   loopsAgain: boolean;
-  /** Failed items of loops that continued run again. */
   failedItems: boolean;
   /** True if the trigger's values differ: then no answer of a person is reused. */
   changesInput: boolean;
 }
 
-/** For a loop that resumes: the number of items that are reused and that run again. */
+/** Counts of a loop that resumes: `kept` items are reused, `again` items run again. */
 export interface Items {
   kept: number;
   again: number;
@@ -34,16 +33,15 @@ export interface Items {
 interface Known {
   preview: SurePreview;
   steps: ReadonlyMap<string, ExecutionStep>;
-  /** By the ids of loops that go on; without those of which it takes a look into each item. */
+  /** By loop id. Omits loops whose counts would require a look into each iteration. */
   items: ReadonlyMap<string, Items>;
   nameOf: (nodeId: string) => string;
 }
 
-/** The preview of a retry with the steps that it is about, why it would be refused, or that it is not known. */
 export type Foreseen = Known | { refused: string } | { unknown: true };
 
 const PAGE = 1_000;
-/** The preview does not check more steps of one node; the server does when the retry starts. */
+/** The preview gives up if a node has more steps; the server checks them when the retry starts. */
 const MAX_STEPS = 20_000;
 
 /** Previews what a retry would reuse, by the server's rule. The server decides when the retry starts. */
@@ -110,7 +108,7 @@ function itemsOf(
   const items = new Map<string, Items>();
   for (const id of goesOn) {
     const step = begun.get(id);
-    // Of a repeat, the iterations behind one that runs again do, too.
+    // In a `repeat` loop, all iterations after one that runs again also run again.
     if (looksInside.has(id) || after.nodes.get(id)?.node.type !== 'forEach' || step?.iterations === undefined) continue;
     const { completed, failed, total = completed + failed } = step.iterations;
     items.set(id, { kept: completed, again: total - completed });
@@ -125,12 +123,11 @@ function planned({ nodes, edges }: Partial<Record<(typeof PARTS)[number], readon
   return plannedDefinition({ nodes: nodes as Node[], edges: edges as Edge[] });
 }
 
-/** Reads all steps that match the filter, page by page. */
 function stepsOf(executionId: string, filterBy: string, signal: AbortSignal) {
   return client.paginate('listExecutionSteps', { path: { executionId }, query: { filterBy, limit: PAGE }, signal });
 }
 
-/** Of the newest version; the same object where the execution ran it: the rule tells by that. */
+/** Returns the newest definition. If the execution ran that version, returns `own`: the rule compares objects. */
 async function latest({ workflow, workflowVersion }: ExecutionWhole, own: PlannedDefinition, signal: AbortSignal) {
   const path = { workflowId: workflow?.id ?? '' };
   const read = (expansion: string) => client.getWorkflow({ path, query: { expansion }, signal });
@@ -138,7 +135,7 @@ async function latest({ workflow, workflowVersion }: ExecutionWhole, own: Planne
   return newest.version === workflowVersion ? own : planned(await withLeftOut(newest, PARTS, read));
 }
 
-/** Whether an iteration of the loop has been where iterations run again; undefined: there are too many to look through. */
+/** Whether an iteration of the loop reached a place that runs again. Undefined if there are too many steps to check. */
 async function isReopened(
   executionId: string,
   loop: ExecutionStep,
@@ -170,7 +167,7 @@ function hasIterations({ iterations }: ExecutionStep): boolean {
   return iterations !== undefined && iterations.completed + iterations.failed > 0;
 }
 
-/** Where the iterations of a loop stand: of one that a retry kept as a whole, in the execution that ran it. */
+/** Follows retries that reused the whole loop to the execution that stores its iterations. */
 async function iterationsOf(executionId: string, step: ExecutionStep, signal: AbortSignal) {
   let [id, own] = [executionId, step];
   while (own.reused === true && own.iterations?.reused === undefined) {

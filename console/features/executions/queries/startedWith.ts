@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { client } from '../../../app/session/session.ts';
 import type { ExecutionWhole } from './executions.ts';
 
-/** Reads the trigger's value of an execution, even if it is large. Secrets are masked. */
+/** Secrets are masked. */
 export function startedWith({ id, input }: ExecutionWhole) {
   return queryOptions({
     queryKey: ['getExecutionInput', id],

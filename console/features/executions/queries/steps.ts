@@ -5,7 +5,7 @@ import type { ExecutionStep } from './executions.ts';
 
 const PAGE_SIZE = 200;
 
-/** Reads all steps page by page; the execution's path contains only those of the newest iterations. */
+/** Reads all steps page by page. The execution's path contains only those of the newest iterations. */
 export function stepPages(executionId: string, filterBy: string) {
   return infiniteQueryOptions({
     queryKey: ['listExecutionSteps', executionId, filterBy],
@@ -38,13 +38,12 @@ export const hasFailedItems = ({ status, iterations }: ExecutionStep): boolean =
 export const iterationText = (iteration: ExecutionStep['iteration']) =>
   iteration.map(({ nodeId, index }) => `${nodeId}:${index}`).join('/');
 
-/** What ran in an iteration, loops inside of it included, as far as a page holds it. */
+/** Reads the first page of an iteration's steps, including those of loops inside it. */
 export function stepsOfIteration(executionId: string, iteration: string, signal?: AbortSignal) {
   const query = { limit: PAGE_SIZE, filterBy: `iteration:${iteration}` };
   return client.listExecutionSteps({ path: { executionId }, query, ...(signal === undefined ? {} : { signal }) });
 }
 
-/** Reads the steps of an iteration that the execution's path omits. */
 export function iterationSteps(executionId: string, iteration: string) {
   return queryOptions({
     queryKey: ['listExecutionSteps', executionId, 'iteration', iteration],
@@ -52,7 +51,7 @@ export function iterationSteps(executionId: string, iteration: string) {
   });
 }
 
-/** Whether a step is of this iteration, of one inside of it, or of no other one of these loops. */
+/** Whether a step is in this iteration, in one inside it, or outside of its loops. */
 export function isOfIteration({ iteration }: ExecutionStep, around: ExecutionStep['iteration']): boolean {
   return iteration.every(({ nodeId, index }) => around.every((one) => one.nodeId !== nodeId || one.index === index));
 }

@@ -6,7 +6,7 @@ import { type ExecutionWhole, LARGE, WHOLE } from './executions.ts';
 /** Fields that the API answers without `expansion`. */
 type Unasked = 'id' | 'stepsLeftOut' | `${string}Link` | `${string}Bytes`;
 
-/** All other fields of an execution; a new field of the contract fails the type check until it is listed. */
+/** All other fields of an execution. A new field of the contract fails the type check until it is listed. */
 const REST: Record<Exclude<keyof ExecutionWhole, (typeof WHOLE)[number] | Unasked>, true> = {
   createdAt: true,
   updatedAt: true,
@@ -22,7 +22,6 @@ const REST: Record<Exclude<keyof ExecutionWhole, (typeof WHOLE)[number] | Unaske
 };
 const EVERYTHING = [...WHOLE, ...Object.keys(REST)].join(',');
 
-/** Reads every field of an execution. Fields that are too large are links. */
 export function wholeExecution(executionId: string) {
   return queryOptions({
     queryKey: ['getExecution', executionId, 'everything'],

@@ -19,20 +19,18 @@ import { TIMELINE } from './words.ts';
 
 const words = TIMELINE;
 const ROW_PX = 30;
-/** Where the words of a step need several lines. */
 const NARROW_ROW_PX = 44;
 
 interface TimelineProps {
-  /** When the execution was started: its first step may have waited. */
+  /** The start of the execution, which may be earlier than its first step. */
   begun: string | null | undefined;
   steps: ExecutionStep[];
-  /** Of its definition, where they are known. */
   nodes: ExecutionWhole['nodes'];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
 }
 
-/** A shorter wait for the first step is no news. */
+/** A shorter wait for the first step is not shown. */
 const SHOWN_WAIT_MS = 1_000;
 
 interface Timed {
@@ -40,13 +38,13 @@ interface Timed {
   span: Span;
 }
 
-/** Steps as bars in time, of the whole or of a stretch of it. Where nothing happened for long, the axis has a break with its length. */
+/** Steps as bars in time, with zoom. The axis replaces long idle times by a break that shows their length. */
 export function Timeline({ begun: started, steps, nodes, chosen, onChoose }: TimelineProps) {
   const clock = useNow();
   const view = useRef<HTMLElement>(null);
   const rowPx = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ? NARROW_ROW_PX : ROW_PX;
   const [stretch, setStretch] = useState<Stretch>();
-  // An execution that has ended is reckoned once, however often the clock is read.
+  // An execution that has ended does not change with the clock, so it is computed once.
   const now = steps.some(({ startedAt, stoppedAt }) => startedAt !== null && stoppedAt === null) ? clock : 0;
   const begun = useMemo(() => begunOf(steps), [steps]);
   const all = useMemo(() => begun.map((each) => timed(each, now)), [begun, now]);
@@ -74,7 +72,7 @@ export function Timeline({ begun: started, steps, nodes, chosen, onChoose }: Tim
   return (
     <>
       {first - origin >= SHOWN_WAIT_MS && <Text size="sm">{words.waited(durationText(first - origin))}</Text>}
-      {/* A moment has nothing to look closer at. */}
+      {/* No zoom buttons if the execution is too short to zoom. */}
       {!isSame(zoomed(whole, stretch, 'in'), zoomed(whole, stretch, 'out')) && (
         <>
           <TimelineTools
@@ -117,7 +115,7 @@ export function Timeline({ begun: started, steps, nodes, chosen, onChoose }: Tim
   );
 }
 
-/** The steps that have begun, and when. Ten thousand are read once, and not each second. */
+/** Parses the times once, and not each second: there may be 10,000 steps. */
 function begunOf(steps: ExecutionStep[]) {
   return steps.flatMap((step) => {
     const { startedAt, stoppedAt } = step;
@@ -127,11 +125,11 @@ function begunOf(steps: ExecutionStep[]) {
 }
 
 function timed({ step, from, to }: ReturnType<typeof begunOf>[number], now: number): Timed {
-  // Clocks differ: what has begun just now has not ended before.
+  // The clocks of browser and server differ: a step must not end before its start.
   return { step, span: { from, to: to ?? Math.max(from, now) } };
 }
 
-/** When the execution began; what a retry has kept ran before. */
+/** The start of the execution's own steps; reused steps ran earlier. */
 function originOf(all: Timed[]): number {
   const own = all.filter(({ step }) => step.reused !== true);
   return (own.length === 0 ? all : own).reduce(
@@ -140,7 +138,6 @@ function originOf(all: Timed[]): number {
   );
 }
 
-/** The rows of which something is in the stretch, how many are not, and their axis. */
 function seen(all: Timed[], whole: Axis, stretch: Stretch) {
   if (stretch === undefined) return { rows: all, earlier: 0, later: 0, axis: whole };
   const rows = all.filter(({ span }) => isBeside(span, stretch) === undefined);

@@ -8,16 +8,13 @@ import { TIMELINE } from './words.ts';
 
 interface TimelineAxisProps {
   axis: Axis;
-  /** The time that is its zero. */
+  /** The zero of the axis, in epoch milliseconds. */
   origin: number;
   onMark: (stretch: Span) => void;
   onWhole: () => void;
 }
 
-/**
- * The times above the rows, and where time is left out, and how much. A stretch is marked on it by pointer; the buttons beside it do
- * without.
- */
+/** Dragging selects a stretch; the zoom buttons do the same by keyboard. */
 export function TimelineAxis({ axis, origin, onMark, onWhole }: TimelineAxisProps) {
   const { ref, width } = useElementSize();
   const { mark, ...on } = useMark((from, to) => onMark(marked(axis, from, to)));

@@ -4,7 +4,6 @@ import { TIMELINE } from './words.ts';
 
 const KINDS = ['attempt', 'failed', 'between', 'waits', 'unknown'] as const;
 
-/** What the parts of bars look like: of those that are there. */
 export function TimelineLegend({ kinds }: { kinds: ReadonlySet<PartKind> }) {
   if ([...kinds].every((kind) => kind === 'attempt')) return null;
   return (

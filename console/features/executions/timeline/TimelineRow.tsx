@@ -14,14 +14,12 @@ interface TimelineRowProps {
   parts: StepPart[];
   span: Span;
   axis: Axis;
-  /** What the axis shows. */
   shown: Span;
   isChosen: boolean;
   onChoose: () => void;
   onZoom: () => void;
 }
 
-/** A step as a bar of its parts; its words say how it ended, how long it took, and how often it was tried. */
 export function TimelineRow({ step, parts, span, axis, shown, isChosen, onChoose, onZoom }: TimelineRowProps) {
   const notes = [
     ...(step.attempt > 1 ? [TIMELINE.attempts(step.attempt)] : []),
@@ -51,7 +49,7 @@ export function TimelineRow({ step, parts, span, axis, shown, isChosen, onChoose
   );
 }
 
-/** Of parts whose tone is not that of the step: how it ended is not how they did. */
+/** Parts whose tone differs from the step's own result. */
 const TONES: Partial<Record<PartKind, Tone>> = { failed: 'bad', between: 'neutral', unknown: 'neutral' };
 
 interface BarProps {

@@ -7,15 +7,12 @@ import { TIMELINE } from './words.ts';
 const words = TIMELINE;
 
 interface TimelineToolsProps {
-  /** Of the whole time. */
   whole: Axis;
   stretch: Stretch;
-  /** When the chosen step ran, if it is among the rows. */
   chosen: Span | undefined;
   onStretch: (stretch: Stretch) => void;
 }
 
-/** What of the time is looked at, by buttons and keys. */
 export function TimelineTools({ whole, stretch, chosen, onStretch }: TimelineToolsProps) {
   const step = chosen === undefined ? stretch : around(whole, chosen);
   usePageKeys([
@@ -29,7 +26,7 @@ export function TimelineTools({ whole, stretch, chosen, onStretch }: TimelineToo
   const button = (label: string, to: Stretch) => {
     const isEnd = isSame(to, stretch);
     return (
-      // The button stays where nothing is farther, so that the focus stays.
+      // Only aria-disabled at the end of the range, so that the button keeps the focus.
       <Button
         size="compact-sm"
         variant="default"

@@ -18,7 +18,6 @@ const attempt = (number: number, from: number, to: number | null, failure?: type
   ...(failure && { error: failure }),
 });
 
-/** `failed 1-2`, in seconds. */
 const said = (one: TimedStep, nodeType?: string, now = 100) =>
   partsOf(one, nodeType, now * 1_000).map(({ kind, from, to }) => `${kind} ${from / 1_000}-${to / 1_000}`);
 
@@ -56,7 +55,7 @@ test('a delay and a question wait all their time, also once they have ended', ()
   expect(said(step(1, 5, control), 'delay')).toEqual(['waits 1-5']);
   expect(said(step(1, 5, { ...control, attempts: [attempt(1, 1, 5, error)] }), 'input')).toEqual(['waits 1-5']);
   const open: Partial<TimedStep> = { appId: null, status: 'NEEDS_INPUT', attempts: [attempt(1, 1, null)] };
-  // The definition may be too large to be known.
+  // The node type is unknown: the definition may be too large to be read.
   expect(said(step(1, null, open))).toEqual(['waits 1-100']);
 });
 

@@ -2,28 +2,26 @@ import type { ExecutionStep } from '../queries/executions.ts';
 import type { Span } from './timeAxis.ts';
 
 /**
- * What a step did in a part of its time: an attempt that works or worked, one that failed, the time between two of them, a wait for a
- * time or for a person, and what is not known: of more than 20 attempts the first ones, and since when an action waits.
+ * `between`: the time between two attempts. `unknown`: the first of more than 20 attempts, or an action that now waits,
+ * since nothing records when its wait began.
  */
 export type PartKind = 'attempt' | 'failed' | 'between' | 'waits' | 'unknown';
 
 export interface StepPart extends Span {
   kind: PartKind;
-  /** Which attempt it is, or which one follows. */
+  /** The attempt, or the one that follows. */
   attempt: number;
   error?: string;
 }
 
-/** What of a step says in which parts its time is. */
 export type TimedStep = Pick<
   ExecutionStep,
   'appId' | 'status' | 'attempt' | 'startedAt' | 'stoppedAt' | 'attempts' | 'iterations'
 >;
 
-/** Nodes that do nothing but wait. */
 const WAITING_NODES: ReadonlySet<string> = new Set(['delay', 'input']);
 
-/** The time of a step in its parts, in order. `nodeType` is that of its node, where it is known. */
+/** Splits the time of a step into its parts, in order. `nodeType` is undefined if the definition is not known. */
 export function partsOf(step: TimedStep, nodeType: string | undefined, now: number): StepPart[] {
   if (step.startedAt === null) return [];
   const end = timeOf(step.stoppedAt, now);
@@ -44,7 +42,6 @@ export function partsOf(step: TimedStep, nodeType: string | undefined, now: numb
   return parts;
 }
 
-/** What an attempt is. */
 function workOf(
   { status, appId, iterations }: TimedStep,
   nodeType: string | undefined,
@@ -53,7 +50,7 @@ function workOf(
   if (nodeType !== undefined && WAITING_NODES.has(nodeType)) return 'waits';
   if (hasFailed) return 'failed';
   const isWaiting = isOpen && (status === 'WAITING' || status === 'NEEDS_INPUT');
-  // A loop that waits has worked between its items.
+  // A waiting loop has worked between its iterations.
   if (!isWaiting || iterations !== undefined) return 'attempt';
   return appId === null ? 'waits' : 'unknown';
 }

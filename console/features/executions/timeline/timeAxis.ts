@@ -1,23 +1,22 @@
-/** From and to in milliseconds. */
+/** In epoch milliseconds. */
 export interface Span {
   from: number;
   to: number;
 }
 
 export interface Axis {
-  /** Stretches of time in which something happened, and where each begins, in percent of the width. */
+  /** The busy times, with place and width in percent of the axis. */
   stretches: (Span & { at: number; width: number })[];
-  /** Where time is left out, in percent of the width, and how much. */
+  /** The places of omitted times in percent of the width, and their lengths. */
   breaks: { at: number; ms: number }[];
 }
 
-/** A pause is left out when it is longer than both. */
+/** A pause is omitted if it is longer than both. */
 const LONG_MS = 5_000;
 const LONG_SHARE = 0.1;
-/** What a break takes of the width. */
 export const BREAK_PERCENT = 3;
 
-/** The axis of these spans; of a stretch of time alone, from its begin to its end, where one is given. */
+/** Returns the axis of these spans or, if a stretch is given, of the part inside it. */
 export function axisOf(spans: readonly Span[], stretch?: Span): Axis {
   const busy = merged(stretch === undefined ? spans : within(spans, stretch));
   const first = busy[0];
@@ -52,7 +51,6 @@ export function axisOf(spans: readonly Span[], stretch?: Span): Axis {
   return axis;
 }
 
-/** Spans that touch as one, in order. */
 function merged(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
@@ -63,20 +61,18 @@ function merged(spans: readonly Span[]): Span[] {
   return all;
 }
 
-/** What of these spans is in the stretch, whose ends are there even where nothing happened. */
+/** Clips the spans to the stretch. Its ends are included even if nothing happened there. */
 function within(spans: readonly Span[], { from, to }: Span): Span[] {
   const inside = spans.flatMap((span) => partWithin(span, { from, to }) ?? []);
   return [{ from, to: from }, ...inside, { from: to, to }];
 }
 
-/** What of a span is in the stretch; undefined where none is. */
 export function partWithin(span: Span, stretch: Span): Span | undefined {
   const from = Math.max(span.from, stretch.from);
   const to = Math.min(span.to, stretch.to);
   return from > to ? undefined : { from, to };
 }
 
-/** The pieces of the axis in order, those that stand for left out time among them. */
 function pieces({ stretches }: Axis): Axis['stretches'] {
   return stretches.flatMap((stretch, index) => {
     const before = stretches[index - 1];
@@ -86,14 +82,14 @@ function pieces({ stretches }: Axis): Axis['stretches'] {
   });
 }
 
-/** Where a time stands, in percent of the width. */
+/** Returns the place of a time, in percent of the width. */
 export function placeOf(axis: Axis, time: number): number {
   const all = pieces(axis);
   const own = all.findLast(({ from }) => from <= time) ?? all[0];
   return own === undefined ? 0 : own.at + shareOf(time - own.from, own.to - own.from) * own.width;
 }
 
-/** The time at a place in percent of the width. */
+/** Returns the time at a place, in percent of the width. */
 export function timeAt(axis: Axis, place: number): number {
   const all = pieces(axis);
   const own = all.findLast(({ at }) => at <= place) ?? all[0];

@@ -12,7 +12,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Steps in which people count time. */
 const NICE = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
@@ -20,23 +19,21 @@ const NICE = [
   ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((count) => count * DAY),
 ];
-/** What a tick takes of the width at least, and each of its characters. */
+/** The minimum widths of a tick and of a character. */
 const TICK_PX = 56;
 const CHARACTER_PX = 7;
-/** Between two texts. */
 const GAP_PX = 8;
 
-/** As a share of what is shown: how exact its ends are said. */
+/** The precision of the texts at the ends, as a share of the shown time. */
 const EXACT = 0.02;
 
-/** The times at the begin and the end of the axis, from `origin` on. */
 export function endTexts(axis: Axis, origin: number): [begin: string, end: string] {
   const { from, to } = endsOf(axis);
   const exact = shownMs(axis) * EXACT;
   return [offsetText(from - origin, exact), offsetText(to - origin, exact)];
 }
 
-/** Times on the axis, from `origin` on: its begin and its end, and between them those in even steps that have room. */
+/** Returns the ticks relative to `origin`: both ends and, between them, even steps that have room. */
 export function ticksOf(axis: Axis, origin: number, widthPx: number): Tick[] {
   const { from, to } = endsOf(axis);
   const [first, last] = endTexts(axis, origin);
@@ -67,7 +64,7 @@ function niceStep(leastMs: number): number {
   return NICE.find((step) => step >= leastMs) ?? 1_000 * DAY;
 }
 
-/** `+0 s`, `+1.2 s`, `+2 h 3 m`, `−7 s`: no more exact than such steps need. */
+/** Formats an offset: `+0 s`, `+1.2 s`, `+2 h 3 m`, `−7 s`. Only as precise as the step requires. */
 export function offsetText(ms: number, stepMs: number): string {
   return ms < 0 ? lengthText(-ms, stepMs, '−') : lengthText(ms, stepMs, '+');
 }

@@ -10,7 +10,6 @@ test('zooming goes in and out around the middle, and out of the whole there is n
   expect(zoomed(whole, half, 'in')).toEqual({ from: 4_000, to: 6_000 });
   expect(zoomed(whole, half, 'out')).toBeUndefined();
   expect(zoomed(whole, undefined, 'out')).toBeUndefined();
-  // At an end it is moved to where it is within the whole.
   expect(zoomed(whole, { from: 1_000, to: 3_000 }, 'out')).toEqual({ from: 1_000, to: 5_000 });
 });
 

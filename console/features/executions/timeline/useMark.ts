@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useState } from 'react';
 
-/** Whoever moves less has clicked. */
+/** A shorter movement is a click. */
 const MIN_PX = 4;
 
 interface Mark {
@@ -9,7 +9,7 @@ interface Mark {
   now: number;
 }
 
-/** A stretch of an element's width, marked with the pointer; Escape gives it up. */
+/** Selects a part of an element's width with the pointer. Escape cancels the selection. */
 export function useMark(onMarked: (from: number, to: number) => void) {
   const [mark, setMark] = useState<Mark>();
   const isMarking = mark !== undefined;
@@ -17,7 +17,7 @@ export function useMark(onMarked: (from: number, to: number) => void) {
     if (!isMarking) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // It ends this alone.
+      // Escape must only cancel the selection, not also reset the zoom.
       event.stopPropagation();
       setMark(undefined);
     };

@@ -1,6 +1,5 @@
 import { counted } from '../../../ui/words/counted.ts';
 
-/** The steps of an execution in time. */
 export const TIMELINE = {
   label: 'Steps in time',
   zoom: 'Zoom',
@@ -26,9 +25,7 @@ export const TIMELINE = {
   nothing: 'Nothing happened then.',
   idle: (length: string) => `${length} in which nothing happened`,
   attempts: (count: number) => counted(count, 'attempt', 'attempts'),
-  /** From the execution that a retry retries. */
   kept: 'kept',
-  /** What the parts of a bar look like. */
   legend: {
     attempt: 'at work',
     failed: 'an attempt that failed',
@@ -42,7 +39,7 @@ export const TIMELINE = {
     between: (attempt: number, length: string) => `Until attempt ${attempt}: ${length}`,
     waits: (length: string) => `Waits: ${length}`,
     waited: (length: string) => `Waited: ${length}`,
-    /** It waits now, and worked before. */
+    /** The step waits now, and worked before. */
     unknown: (length: string) => `Worked and waited: ${length}`,
     before: (attempt: number, length: string) => `Before attempt ${attempt}: ${length}`,
   },

@@ -7,7 +7,7 @@ import { client } from '../../../app/session/session.ts';
 
 type Field = components['schemas']['Field'];
 
-/** Every key begins with its operation, by which the feed of changes finds it. */
+/** Every key begins with its operation, which the change feed uses to find it. */
 const KEYS = {
   list: ['listWorkflows'],
   one: (workflowId: string) => ['getWorkflow', workflowId],
@@ -16,14 +16,13 @@ const KEYS = {
 
 export const refreshWorkflowList = (queries: QueryClient) => queries.invalidateQueries({ queryKey: KEYS.list });
 
-/** Reads all workflows, versions and executions again. */
 export function refreshWorkflows(queries: QueryClient): void {
   for (const key of ['getWorkflow', 'listWorkflows', 'listWorkflowVersions', 'listExecutions']) {
     void queries.invalidateQueries({ queryKey: [key] });
   }
 }
 
-/** After a start: its execution is in the lists, and the workflow counts those that it holds. */
+/** Refetches the lists, which now contain the execution, and the workflow's count of held executions. */
 export function refreshAfterStart(queries: QueryClient, workflowId: string): void {
   void queries.invalidateQueries({ queryKey: KEYS.executions });
   void queries.invalidateQueries({ queryKey: KEYS.one(workflowId) });
@@ -34,7 +33,6 @@ export function forgetWorkflow(queries: QueryClient, workflowId: string): void {
   void refreshWorkflowList(queries);
 }
 
-/** The first `limit` workflows with these fields, most recently changed first. */
 const workflowList = (expansion: string, limit: number, staleTime: number) =>
   queryOptions({
     queryKey: [...KEYS.list, expansion, limit],
@@ -42,7 +40,6 @@ const workflowList = (expansion: string, limit: number, staleTime: number) =>
     staleTime,
   });
 
-/** Next starts and last poll errors. */
 export const workflowTriggers = () => workflowList('triggerStatus,nextScheduledExecution', 100, 30_000);
 
 const ROW = [
@@ -59,7 +56,6 @@ const ROW = [
 
 export type WorkflowRow = Answer<'listWorkflows'>[number];
 
-/** Pages of workflows, most recently changed first. */
 export const workflowPages = (filterBy: string) =>
   pagesOf('listWorkflows', { query: { expansion: ROW.join(','), filterBy } });
 
@@ -84,13 +80,11 @@ const LARGE = ['triggerNode', 'nodes', 'edges'] as const;
 
 export type WorkflowWhole = Answer<'getWorkflow'>;
 
-/** A workflow and its ETag, for the If-Match of a change. */
 export interface WorkflowRead {
   workflow: WorkflowWhole;
   etag: string | undefined;
 }
 
-/** One workflow with its newest definition. */
 export function workflow(workflowId: string) {
   return queryOptions({
     queryKey: KEYS.one(workflowId),
@@ -104,7 +98,7 @@ export function workflow(workflowId: string) {
   });
 }
 
-/** The next scheduled start. A query of its own, because the API asks the engine for it. */
+/** The next scheduled start. A separate query, because the API reads it from the engine. */
 export function nextStart(workflowId: string) {
   return queryOptions({
     queryKey: [...KEYS.one(workflowId), 'nextScheduledExecution'],
@@ -117,7 +111,6 @@ export function nextStart(workflowId: string) {
 
 const INPUTS = 10;
 
-/** The inputs of the latest executions, newest first. */
 export function lastInputs(workflowId: string) {
   const query = {
     expansion: 'executionNumber,startedAt,input',
@@ -133,10 +126,9 @@ export function lastInputs(workflowId: string) {
 export type VersionRow = Answer<'listWorkflowVersions'>[number];
 export type VersionWhole = Answer<'getWorkflowVersion'>;
 
-/** Pages of versions, newest first. */
 export const versionPages = (workflowId: string) => pagesOf('listWorkflowVersions', { path: { workflowId } });
 
-/** A version with its definition, which never changes; its count of open executions does. */
+/** A version with its definition. The definition never changes, but the count of open executions does. */
 export function oneVersion(workflowId: string, version: number) {
   return queryOptions({
     queryKey: ['getWorkflowVersion', workflowId, version],
@@ -145,7 +137,6 @@ export function oneVersion(workflowId: string, version: number) {
   });
 }
 
-/** The fields of a version's manual trigger; empty if it has another trigger. */
 export function triggerFields(workflowId: string, version: number | 'latest') {
   return queryOptions({
     queryKey: ['triggerFields', workflowId, version],
@@ -161,7 +152,7 @@ export function triggerFields(workflowId: string, version: number | 'latest') {
 
 const RECORDABLE_COUNT = 20;
 
-/** The latest executions that have ended or wait for an answer; only these can be recorded as test cases. */
+/** The latest executions that can be recorded as test cases: those that have ended or wait for an answer. */
 export function recordable(workflowId: string) {
   const filterBy = `workflowId:${workflowId},status:COMPLETED|FAILED|CANCELLED|TIMED_OUT|NEEDS_INPUT`;
   return queryOptions({
@@ -174,7 +165,6 @@ export function recordable(workflowId: string) {
   });
 }
 
-/** Reads an execution and its record, as a test case needs them. */
 export async function readRecord(workflowId: string, executionId: string) {
   const expansion = 'executionNumber,workflowVersion,status,startedAt,stoppedAt';
   const execution = await client.getExecution({ path: { executionId }, query: { expansion } });
