@@ -19,7 +19,7 @@ export function isAway(error: unknown): boolean {
   return error instanceof EngineAway || isDatabaseUnavailable(error);
 }
 
-/** Acts row by row, logs failures, then returns false. Throws if the database, or repeatedly the engine, is away. */
+/** Acts row by row. Logs failures; then returns false. Throws if the database, or repeatedly the engine, is away. */
 export async function rowByRow<R extends Row>(
   log: Logger,
   rows: readonly R[],

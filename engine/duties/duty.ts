@@ -21,7 +21,7 @@ export interface Duty {
   due?(buckets: readonly number[]): DueCondition;
   /** The pause between the end of a run and the next one. */
   readonly intervalMs: number;
-  /** Runs once, bounded; throws without engine or database. `repaired`: reports rows repaired after a loss. */
+  /** Runs once, bounded. Throws if engine or database is away. `repaired`: reports rows repaired after a loss. */
   run(stopped: AbortSignal, repaired: (rows: number) => void, buckets: readonly number[]): Promise<void>;
 }
 

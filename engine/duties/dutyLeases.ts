@@ -20,7 +20,7 @@ const RENEWALS = 3;
 interface Held {
   buckets: readonly number[];
   leases: number;
-  /** By this process's own clock, measured before its request. */
+  /** Measured by this process's own clock, from before its request. */
   until: number;
 }
 

@@ -57,7 +57,7 @@ const THREAD_MEMORY_MB = 384;
 const GRACE_MS = 1_000;
 const PATIENCE_MS = 30_000;
 
-/** Evaluates tenants' expressions inline, or after some milliseconds again in a thread, since they are pure. */
+/** Evaluates tenants' expressions inline; after some milliseconds starts again in a thread. They are pure. */
 export class Evaluation {
   readonly #settings: Required<EvaluationSettings>;
   readonly #pool: ThreadPool<EvaluationCall, EvaluationAnswer>;

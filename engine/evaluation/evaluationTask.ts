@@ -30,7 +30,7 @@ export type EvaluationTask =
   | { kind: 'rules'; rules: string; attributes: JsonObject; lost: readonly string[] }
   | SchemaTask;
 
-/** Work on a schema itself. It has no budget, except that its thread is ended. */
+/** Work on a schema itself. It has no budget; only the end of its thread limits it. */
 export type SchemaTask =
   | { kind: 'ruleProblems'; rules: ObjectRules; limits: SchemaLimits }
   | { kind: 'template'; name: string; rules: string; known: ReadonlyMap<string, string> };

@@ -10,7 +10,7 @@ interface Abandoned {
 
 const MESSAGE = 'Cancelled: what was to start it had ended before';
 
-/** Ends an accepted execution that nothing can start as CANCELLED. Returns false if the engine has it. */
+/** Ends as CANCELLED an accepted execution that nothing can start. Returns false if the engine has it. */
 export async function endAbandoned(
   { database, engine, feed, releaser }: EndParts,
   { executionId, workspaceId, workflowId, limited }: Abandoned,

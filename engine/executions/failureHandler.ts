@@ -31,7 +31,7 @@ export interface FailureHandlerOptions {
 const BATCH = 50;
 const AT_ONCE = 10;
 const WORKFLOW = { type: 'workflow' } as const;
-/** With pauses that double, 20 attempts take about 9 hours. */
+/** Pauses double, so 20 attempts take about 9 hours. */
 const MAX_ATTEMPTS = 20;
 const MAX_PAUSE_MS = 3_600_000;
 

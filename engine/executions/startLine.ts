@@ -88,7 +88,7 @@ export class StartLine {
     });
   }
 
-  /** For a waiting caller. False if the engine does not answer or the line is full: it is started later. */
+  /** Starts for a waiting caller. False if the engine does not answer or the line is full: it starts later. */
   async start(execution: ExecutionStart): Promise<boolean> {
     if (this.#pace.isAway) {
       this.startBehind(execution);
@@ -108,7 +108,7 @@ export class StartLine {
     });
   }
 
-  /** Without a waiting caller. False if it is in line, or the line is full. `whenKnown`: the engine already had it. */
+  /** Starts without a waiting caller. False if in line, or the line is full. `whenKnown`: the engine already had it. */
   startBehind(execution: ExecutionStart, whenKnown?: () => void): boolean {
     if (this.has(execution.executionId) || !this.#places.tryEnter(execution.workspaceId)) return false;
     this.#join(execution, { isAwaited: false, answer: () => undefined, whenKnown });

@@ -8,7 +8,7 @@ export interface StepWork {
   /** The execution, or the first one of a chain of retries. */
   lineageId: string;
   nodeId: string;
-  /** As in iteration.ts; empty outside loops. */
+  /** The format of iteration.ts; empty outside loops. */
   iteration: string;
   inputs: JsonObject;
   /** How often it completed in the retried executions. */

@@ -59,13 +59,13 @@ export class ChangeFeed {
     for (const listener of this.#listenersToAll) listener(change);
   }
 
-  /** Delivers all changes, some twice; others' only if the database notifies. Lost notifications stay lost. */
+  /** Delivers all changes, some twice; of other processes only if the database notifies. Lost ones stay lost. */
   subscribeToAll(listener: Listener): () => void {
     this.#listenersToAll.add(listener);
     return () => void this.#listenersToAll.delete(listener);
   }
 
-  /** Delivers this process's later changes; of others all if followed, else their `notice`. The result stops it. */
+  /** Delivers later changes: all of this process; of others all if followed, else those of their `notice`. */
   subscribe(executionId: string, listener: Listener): () => void {
     let newest = -1;
     const inOrder: Listener = (change) => {

@@ -1,7 +1,7 @@
 export const EVENT_CHANNEL = 'perdure_events';
 export const FAILURE_CHANNEL = 'perdure_failure';
 
-/** Notifies of due event deliveries or error workflows, sent by triggers of the write (note_event, note_failure). */
+/** Notifies of due event deliveries or error workflows; triggers send it with the write (note_event, note_failure). */
 export class DueFeed {
   readonly #listeners = new Set<(workspaceId: string) => void>();
 

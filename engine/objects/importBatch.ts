@@ -40,7 +40,7 @@ export interface BatchContext {
   type: ObjectType;
   match: MatchField | undefined;
   dryRun: boolean;
-  /** For a dry run: the entities that earlier batches would have created, by the matched value. */
+  /** Entities that earlier batches of a dry run would have created, by the matched value. */
   planned: Map<string, Entry>;
 }
 

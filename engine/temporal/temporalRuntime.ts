@@ -36,7 +36,7 @@ export function installTemporalRuntime(log: Logger, metricsAddress?: string): vo
   });
 }
 
-/** For a process that opens no further connection. */
+/** Call it only if the process opens no further connection. */
 export async function endTemporalRuntime(): Promise<void> {
   await Runtime.instance().shutdown();
 }
