@@ -42,8 +42,8 @@ const MAX_CALL_TIME = '3 hours';
 
 /**
  * Runs one turn of an agent: model call, tools, model call, until there is an answer. Messages and results stay in
- * Postgres. An approval ends the turn; the answer begins another one. The model call comes first, because a person
- * waits for the first token. A long turn continues in a new history, which begins at `firstStep`.
+ * Postgres. If a person has to approve something, the turn ends; the answer begins another one. The model call comes
+ * first, because a person waits for the first token. A long turn continues in a new history, from `firstStep` on.
  */
 export async function agentTurn(ref: TurnRef, firstStep = 1): Promise<RunEnd> {
   const wakes = new Wakes();
@@ -58,7 +58,7 @@ async function answered(ref: TurnRef, firstStep: number, wakes: Wakes): Promise<
     return await endWith(ref, await toTheAnswer(ref, firstStep, wakes));
   } catch (error) {
     if (wasCancelled(error)) return endWith(ref, { status: 'STOPPED' });
-    // Our own code failed, or the engine gave up an activity: the task must not be left running.
+    // An activity failed by our own code, or the engine gave it up: the task must not be left running.
     if (!(error instanceof TemporalFailure)) throw error;
     return endWith(ref, { status: 'FAILED', code: 'INTERNAL' });
   }

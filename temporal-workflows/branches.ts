@@ -26,7 +26,7 @@ export class Branches {
       try {
         this.post(await work());
       } catch (error) {
-        // Drop it: if the task's own scope was cancelled, its result never arrives.
+        // A task that was cancelled in the engine, not by its scope, must throw: its result would never come.
         if (isCancellation(error) && scope.consideredCancelled) return;
         this.post(() => {
           throw error;

@@ -12,7 +12,7 @@ import { Semaphore } from './semaphore.ts';
 import { StatusDetails } from './statusDetails.ts';
 import { AT_ONCE, type Cost, LOOPS_BUDGET, REPEATS_BUDGET, timesIn, without } from './workflowBudget.ts';
 
-/** Delays the write that shows it running after an answer, which would delay the next step (bench/README.md). */
+/** Delays the write that shows it running after an answer, lest it delay the next step (bench/README.md). */
 const SHOWN_LATER_MS = 1_000;
 
 /** A workflow that runs scopes of an execution: the execution's own workflow, or one for some of its iterations. */
@@ -87,7 +87,7 @@ export class Host implements ScopeHost {
     return true;
   }
 
-  /** Shows in the Temporal UI that the execution has ended or asks a person, which Temporal does not know. */
+  /** Shows the final status, or that a person is asked, in the Temporal UI, which does not derive these itself. */
   show(status?: TerminalStatus): void {
     if (status) {
       this.#hasEnded = true;

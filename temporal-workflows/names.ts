@@ -99,7 +99,7 @@ export function turnAttributes(workspaceId: string) {
   ];
 }
 
-/** Fair queues serve workspaces in turn by it (docs/architecture/fairness.md). Actions and parts inherit it. */
+/** Fair queues use it to serve workspaces in turn (docs/architecture/fairness.md). Actions and parts inherit it. */
 export function fairShare({ workspaceId }: { workspaceId: string }): Priority {
   return { fairnessKey: workspaceId };
 }

@@ -7,8 +7,8 @@ import type { ScheduledRun } from './names.ts';
 const SCHEDULED_START = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 
 /**
- * Runs one time of a schedule, and its execution as a child to the end, so that the overlap rule covers the execution.
- * Returns how it ended, or why it was refused. A failed execution does not fail the schedule's run.
+ * Starts the execution of one scheduled time as a child and waits for its end, so that the schedule's overlap rule
+ * covers it. Returns how it ended, or why it was refused. A failed execution does not fail the schedule's run.
  */
 export async function runScheduled({ workspaceId, workflowId, overlap }: ScheduledRun): Promise<string> {
   const { startTime, typedSearchAttributes } = workflowInfo();

@@ -50,10 +50,10 @@ export function lanesFor(concurrency: number, lanesEach = 1): number {
 export const LOOPS_BUDGET = usual(9_000);
 /** The share of it that one loop's iterations may take; the rest is for other loops and for nested ones. */
 const MAX_SHARE = 0.75;
-/** For retries and calls of loops in regions. A node that needs more continues in its own workflow (nodePart.ts). */
+/** Budget for retries and calls of loops in regions. Beyond it, a node continues in its own workflow (nodePart.ts). */
 export const REPEATS_BUDGET = usual(2_000);
 
-/** For a workflow that has other work. */
+/** The limit in a workflow that has other work. */
 export const MAX_ITERATIONS_HERE = 100;
 /** Starting a child costs some twenty events and their writes, little for this many iterations. */
 export const MAX_ITERATIONS_IN_CHILD = 500;
