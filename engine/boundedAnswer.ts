@@ -1,4 +1,3 @@
-/** The same answer, which fails beyond so many bytes. */
 export function bounded(response: Response, maxBytes: number, tooLarge: (maxBytes: number) => Error): Response {
   if (response.body === null) return response;
   let bytes = 0;

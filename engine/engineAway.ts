@@ -1,4 +1,3 @@
-/** The engine did not answer in time. */
 export class EngineAway extends Error {
   constructor(cause: unknown) {
     super('The engine does not answer', { cause });

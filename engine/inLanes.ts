@@ -1,9 +1,6 @@
 import pMap from 'p-map';
 
-/**
- * Does `work` with each item, `lanes` at once. After a failure no further item begins; it rejects with the first failure
- * once those that run have ended, which p-map does not wait for.
- */
+/** Runs `work` for each item, `lanes` at once. Rejects with the first failure after running items end, unlike p-map. */
 export async function inLanes<Item>(
   lanes: number,
   items: Iterable<Item>,

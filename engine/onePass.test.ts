@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { OnePass } from './onePass.ts';
 
-/** Work that ends on request. */
 function heldWork() {
   const ends: (() => void)[] = [];
   let idle = 0;

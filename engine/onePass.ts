@@ -1,6 +1,6 @@
 import { outsideWork } from './tracing/work.ts';
 
-/** Work that runs one pass at a time; requests during a pass are served by one further pass. */
+/** Runs one pass at a time; requests during a pass cause one further pass. */
 export class OnePass {
   readonly #work: () => Promise<void>;
   readonly #whenIdle: () => void;
@@ -8,20 +8,19 @@ export class OnePass {
   #again = false;
   #isStopped = false;
 
-  /** `work` rejects never; `whenIdle` is called when nothing more is asked for. */
+  /** `work` never rejects; `whenIdle` is called when no further pass is requested. */
   constructor(work: () => Promise<void>, whenIdle: () => void = () => undefined) {
     this.#work = work;
     this.#whenIdle = whenIdle;
   }
 
-  /** Begins a pass, or requests one more after the running one. */
   wake(): void {
     if (this.#isStopped) return;
     this.#again = true;
     this.#running ??= outsideWork(() => this.#passes());
   }
 
-  /** Resolves when the pass that runs has ended; there is no other one. */
+  /** Resolves when the running pass has ended. No other one begins. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running;

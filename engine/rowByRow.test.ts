@@ -6,7 +6,6 @@ import { rowByRow } from './rowByRow.ts';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e'].map((executionId) => ({ executionId }));
 
-/** Acts on ROWS; `failing` of them throw. */
 async function acted(failing: Record<string, Error>) {
   const logged: string[] = [];
   const into = new Writable({

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { EngineAway } from './engineAway.ts';
 
-/** Log fields of a row. */
 interface Row {
   executionId?: string | null;
   workflowId?: string | null;
@@ -10,20 +9,17 @@ interface Row {
 }
 
 /**
- * Unanswered calls in a row after which the engine counts as away. A single call may stay unanswered: a call to a
- * workflow of the server itself, such as a schedule, gets no answer while that workflow is stuck.
+ * Unanswered calls in a row that mark the engine as unavailable. Calls to the server's own workflows, such as
+ * schedules, get no answer while those are stuck.
  */
 const AWAY_AFTER = 3;
 
-/** Whether nothing is said of the row: the engine or the database does not answer. */
+/** Returns whether the engine or the database does not answer, so the row itself is not at fault. */
 export function isAway(error: unknown): boolean {
   return error instanceof EngineAway || isDatabaseUnavailable(error);
 }
 
-/**
- * Acts on one row after the other. A failure is logged and does not stop the other rows; returns false after one.
- * Throws if the database is away, or if the engine is away for several rows in a row.
- */
+/** Acts row by row. Logs failures; then returns false. Throws if the database, or repeatedly the engine, is away. */
 export async function rowByRow<R extends Row>(
   log: Logger,
   rows: readonly R[],

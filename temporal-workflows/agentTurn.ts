@@ -35,16 +35,15 @@ import { TURN_WOKEN } from './names.ts';
 
 const turnWoken = defineSignal(TURN_WOKEN);
 
-/** How long a worker may be silent before its model call is made again by another. */
+/** How long a worker may be silent before another worker repeats its model call. */
 const HEARTBEAT_TIMEOUT_MS = 5_000;
-/** Longer than two requests of the largest MODEL_CALL_TIMEOUT_MS, which a model call may make; heartbeats show that it is alive. */
+/** Longer than the two requests of a model call at the largest MODEL_CALL_TIMEOUT_MS; heartbeats show lost workers. */
 const MAX_CALL_TIME = '3 hours';
 
 /**
- * One turn of an agent: model call, tools, model call, until there is an answer. It knows no message and no result: those
- * stand in Postgres. A turn that a person has to approve ends; the answer begins another one. The first model call
- * begins the turn: nothing comes before it, since a person waits for the first token. A long turn continues in further histories:
- * `firstStep` is where this one begins.
+ * Runs one turn of an agent: model call, tools, model call, until there is an answer. Messages and results stay in
+ * Postgres. If a person has to approve something, the turn ends; the answer begins another one. The model call comes
+ * first, because a person waits for the first token. A long turn continues in a new history, from `firstStep` on.
  */
 export async function agentTurn(ref: TurnRef, firstStep = 1): Promise<RunEnd> {
   const wakes = new Wakes();
@@ -59,19 +58,18 @@ async function answered(ref: TurnRef, firstStep: number, wakes: Wakes): Promise<
     return await endWith(ref, await toTheAnswer(ref, firstStep, wakes));
   } catch (error) {
     if (wasCancelled(error)) return endWith(ref, { status: 'STOPPED' });
-    // By our own code, or an engine that has given up: the task is not left as if it still ran.
-    // A local activity's failure comes as it was thrown, a remote one's with its activity around it.
+    // An activity failed by our own code, or the engine gave it up: the task must not be left running.
     if (!(error instanceof TemporalFailure)) throw error;
     return endWith(ref, { status: 'FAILED', code: 'INTERNAL' });
   }
 }
 
-/** Also if a worker is lost before it learns of the stop: then the server reports missing heartbeats instead. */
+/** True also if the worker is lost before it learns of the stop: then the server reports missing heartbeats. */
 function wasCancelled(error: unknown): boolean {
   return isCancellation(error) || (error instanceof ActivityFailure && CancellationScope.current().consideredCancelled);
 }
 
-/** Signals to a turn that waits for those of agents which it called. */
+/** Wakes the tool calls that wait for turns of other agents. Each call then checks its own agent. */
 class Wakes {
   #waiting: (() => void)[] = [];
 
@@ -79,7 +77,6 @@ class Wakes {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Each call looks at its own agent. */
   wake(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
@@ -103,7 +100,7 @@ async function toTheAnswer(ref: TurnRef, firstStep: number, wakes: Wakes): Promi
   }
 }
 
-/** Tries again as long as the activity says so; a lost worker does not count as a try. */
+/** Repeats the model call as long as the activity asks for it; a lost worker does not count as an attempt. */
 async function askModel(call: ModelCall): Promise<ModelOutcome> {
   let text = `Step ${call.step}: asks the model`;
   for (let retries = 0, waitedMs = 0; ; retries += 1) {
@@ -119,18 +116,17 @@ async function askModel(call: ModelCall): Promise<ModelOutcome> {
   }
 }
 
-/** Side by side. Cancelling the turn cancels them. */
 async function runTools(ref: TurnRef, calls: readonly ToolCallRef[], wakes: Wakes): Promise<void> {
   if (calls.length === 0) return;
   setCurrentDetails(`Runs ${calls.map(({ name }) => name).join(', ')}`);
-  // Waits for all, even if our own code fails in one, so that none is left behind.
+  // Wait for all, even if our own code fails in one, so that none is left running.
   const ends = await Promise.allSettled(calls.map((call) => runTool(ref, call, wakes)));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 async function runTool(ref: TurnRef, call: ToolCallRef, wakes: Wakes): Promise<void> {
   const toolCall = { ...ref, ...call };
-  // Not cancelled half done: an accepted execution is started, and then its row shows that it was cancelled.
+  // Not cancellable: an accepted execution is always started, and then its row shows the cancellation.
   const begun = await CancellationScope.nonCancellable(() => local(`Accepts ${call.name}`).acceptToolCall(toolCall));
   if (begun.kind === 'settled') return;
   const end = await endOfWork(toolCall, begun, wakes);
@@ -154,7 +150,6 @@ async function endOfWork(
   return {};
 }
 
-/** Waits while the called agent asks a person, and while other turns continue its message. */
 async function untilAnswered(call: ToolCall, wakes: Wakes): Promise<void> {
   for (;;) {
     const wake = wakes.next();
@@ -169,14 +164,12 @@ async function untilAnswered(call: ToolCall, wakes: Wakes): Promise<void> {
     try {
       await Promise.race([wake, CancellationScope.current().cancelRequested]);
     } catch {
-      // Stopped: nobody waits for the answer any more.
       await CancellationScope.nonCancellable(() => local('Stops the turn').stopTurn(called.turn));
       return;
     }
   }
 }
 
-/** The activity has recorded its result, unless it was cancelled or lost. */
 async function endOfCall(call: RemoteToolCall): Promise<Pick<ToolEnd, 'status'>> {
   try {
     await remote(`Calls ${call.name}`, call.tries).callTool(call);
@@ -192,7 +185,7 @@ function endWith(ref: TurnRef, end: End): Promise<TurnEnded> {
   return CancellationScope.nonCancellable(() => local('Ends the turn').endTurn({ ...ref, ...end }));
 }
 
-/** Nobody waits for it: the turn has ended, and the next one of the task has begun. Without a name no harm is done. */
+/** Runs after the end of the turn, so nothing waits for it. A missing name does no harm. */
 async function nameTask(ref: TurnRef): Promise<void> {
   setCurrentDetails('Names the task');
   try {
@@ -204,7 +197,6 @@ async function nameTask(ref: TurnRef): Promise<void> {
       await sleep(named.delayMs);
     }
   } catch (error) {
-    // The log of the worker says why.
     if (!isCancellation(error) && !(error instanceof ActivityFailure)) throw error;
   }
 }
@@ -213,7 +205,7 @@ function model(text: string) {
   return remote(text);
 }
 
-/** `tries`: so often at most, also where a worker is lost; absent: as often as it takes. */
+/** `tries`: maximum attempts, including those lost with a worker; absent: unlimited. */
 function remote(text: string, tries?: number) {
   const most = tries === undefined ? {} : { maximumAttempts: tries };
   return proxyActivities<TurnActivities>({

@@ -8,20 +8,17 @@ import { local } from './localActivities.ts';
 
 export type TurnOutcome = Extract<Outcome, { status: 'TURN' }>;
 
-/** A turn that a step has asked for, with those that continue its message. */
+/** A turn that a step started, with the turns that continue its message. */
 interface AskedTurn {
-  /** The first turn, by which the step finds the others. */
+  /** The first turn; the step finds the others by it. */
   runId: string;
-  /** The part of the node's time that is used up: it does not run while a person is asked. */
+  /** The part of the node's timeout that is used up. The clock stops while a person is asked. */
   spentMs: number;
-  /** The turn whose end is awaited. Cancelling its scope stops it. */
   awaited?: { runId: string; scope: CancellationScope; ended: Promise<RunEnd>; hasEnded: boolean };
-  /** A signal came while no branch waited for one. */
   isWoken: boolean;
   wake: (() => void) | undefined;
 }
 
-/** Turns of agents that steps of a scope wait for. */
 export class AskedTurns {
   readonly #asked = new Map<string, AskedTurn>();
 
@@ -29,12 +26,11 @@ export class AskedTurns {
     return this.#asked.has(nodeId);
   }
 
-  /** The step has ended, or its attempt. */
   forget(nodeId: string): void {
     this.#asked.delete(nodeId);
   }
 
-  /** A turn for this step, or for an agent that the turn has called, asks a person, or no longer does. */
+  /** Wakes the step: its turn, or a turn that this turn called, began or stopped waiting for a person. */
   woken(nodeId: string): void {
     const asked = this.#asked.get(nodeId);
     if (!asked) return;
@@ -42,17 +38,14 @@ export class AskedTurns {
     else asked.isWoken = true;
   }
 
-  /** To be called when the outcome is folded, so that no signal is lost before `untilNews` waits for it. */
+  /** Call it when the outcome is folded, so that no signal is lost before `untilNews` waits for it. */
   add(node: PlanNode, { start, again }: TurnOutcome): void {
     if (again !== undefined && this.#asked.has(node.id)) return;
     const runId = start.turn.runId;
     this.#asked.set(node.id, { runId, spentMs: 0, isWoken: false, wake: undefined });
   }
 
-  /**
-   * Waits until there is something for a region to see: the turn has ended, a signal has come, or the node's time is over; then
-   * the turn is stopped. Stops the turn if the scope is cancelled.
-   */
+  /** Waits for the turn's end, a signal, or the end of the node's timeout or of the scope, which stop the turn. */
   async untilNews(node: PlanNode, outcome: TurnOutcome): Promise<RegionStart> {
     const asked = this.#asked.get(node.id);
     if (!asked) throw new Error(`The node ${node.id} has asked for no turn`);
@@ -103,7 +96,6 @@ function wakeOf(asked: AskedTurn): Promise<void> {
   });
 }
 
-/** The end of the turn, which is started or awaited once, however often a region looks at it meanwhile. */
 function endOf(asked: AskedTurn, { start }: TurnOutcome): Promise<RunEnd> {
   const { runId } = start.turn;
   if (asked.awaited?.runId === runId) return asked.awaited.ended;
@@ -119,7 +111,7 @@ function endOf(asked: AskedTurn, { start }: TurnOutcome): Promise<RunEnd> {
   return ended;
 }
 
-/** Nothing runs while a person is asked: only a cancellation has to be heard, which withdraws the question. */
+/** Waits only for a cancellation, which withdraws the question: nothing runs while a person is asked. */
 async function stopWhenCancelled({ start }: TurnOutcome, wait: { isOver: boolean }): Promise<never> {
   try {
     return await CancellationScope.current().cancelRequested;

@@ -1,13 +1,10 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { summary } from '../domain/execution/summary.ts';
 
-/** The handler of a task's result, called in the loop. Throws the error of the task. */
+/** Folds a task's result; throws the task's error. */
 export type Fold = () => void;
 
-/**
- * The parallel branches of an execution: actions, regions, timers. A finished task puts its result into the inbox,
- * where the loop folds it: state changes in one place, in order of arrival.
- */
+/** Runs the parallel branches of an execution. The loop folds finished tasks from one inbox, in order of arrival. */
 export class Branches {
   readonly #scope = new CancellationScope();
   readonly #running = new Set<Promise<void>>();
@@ -23,13 +20,13 @@ export class Branches {
     this.#arrived();
   }
 
-  /** `scope`: the scope of the work, if that may be cancelled by itself. */
+  /** `scope`: the scope of the work, if it can be cancelled separately. */
   spawn(work: () => Promise<Fold>, scope = this.#scope): void {
     const task = this.#scope.run(async () => {
       try {
         this.post(await work());
       } catch (error) {
-        // Do not wait for a task that was cancelled in the engine: its result would never come.
+        // A task that was cancelled in the engine, not by its scope, must throw: its result would never come.
         if (isCancellation(error) && scope.consideredCancelled) return;
         this.post(() => {
           throw error;
@@ -40,7 +37,7 @@ export class Branches {
     void task.finally(() => this.#running.delete(task));
   }
 
-  /** The Temporal UI shows the text beside the timer. Cancel the returned scope to stop it. */
+  /** The Temporal UI shows `text` next to the timer. Cancel the returned scope to stop it. */
   timer(ms: number, text: string, fold: Fold): CancellationScope {
     const scope = new CancellationScope({ parent: this.#scope, cancellable: true });
     const work = async () => {
@@ -51,13 +48,13 @@ export class Branches {
     return scope;
   }
 
-  /** Waits until there is something to fold, and folds all of it. Throws when the execution is cancelled. */
+  /** Waits until the inbox has results, then folds all of them. Throws when the execution is cancelled. */
   async next(): Promise<void> {
     if (this.#inbox.length === 0) await this.#arrival();
     for (let fold = this.#inbox.shift(); fold; fold = this.#inbox.shift()) fold();
   }
 
-  /** A `condition` would be checked only with the next event (sequencer.ts). */
+  /** Waits without `condition`, which would be checked only with the next event (sequencer.ts). */
   #arrival(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#arrived = resolve;
@@ -65,7 +62,6 @@ export class Branches {
     });
   }
 
-  /** Cancels all running tasks and waits until they have stopped. Drops their results. */
   async stop(): Promise<void> {
     this.#scope.cancel();
     await Promise.all(this.#running);

@@ -1,7 +1,7 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { CaseActivities, CaseTimer } from '../domain/case/caseTimer.ts';
 
-/** An event of a case of a test: it waits on the server's own time, which skips to it where nothing else is to happen. */
+/** Triggers an event of a test case at its time. The server's clock skips ahead when nothing else is due. */
 export async function caseTimer({ afterMs, ...event }: CaseTimer): Promise<void> {
   if (afterMs > 0) await sleep(afterMs);
   const { caseEvent } = proxyActivities<CaseActivities>({

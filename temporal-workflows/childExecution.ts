@@ -14,7 +14,6 @@ import { type StartedChild, startChildOnce } from './childStart.ts';
 import { executionAttributes, fairShare, RUN_EXECUTION, type RunExecution } from './names.ts';
 import { cancelRunning, waitForRunning, waitingActivities } from './waitForRunning.ts';
 
-/** The effect on the child when its parent ends first, is cancelled or is terminated. */
 export type WhenParentEnds = 'cancel' | 'terminate' | 'abandon';
 
 const CLOSE_POLICY = {
@@ -25,10 +24,7 @@ const CLOSE_POLICY = {
 
 const { awaitExecution } = waitingActivities('Waits for the execution');
 
-/**
- * Starts an accepted execution as a child, which is cancelled with the scope that started it, unless it is abandoned.
- * If the execution runs already, waits for it instead.
- */
+/** Starts an accepted execution as a child, or waits for a running one. The scope cancels it unless it is abandoned. */
 export function startChildExecution(
   start: ChildStart,
   whenParentEnds: WhenParentEnds,
@@ -62,7 +58,7 @@ async function endOf(child: ChildWorkflowHandle<RunExecution>, start: ChildStart
     return await child.result();
   } catch (error) {
     const cause = innermost(error);
-    // The row has the cause: a person (CANCELLED), or the server (FAILED).
+    // The row has the cause: CANCELLED by a person, or FAILED by the server.
     return cause instanceof TerminatedFailure ? endOfRow(start) : statusOf(cause);
   }
 }
@@ -77,7 +73,6 @@ function innermost(error: unknown): unknown {
   return cause;
 }
 
-/** The cause of a child's failure: the error that runExecution threw, or the action of the engine. */
 function statusOf(cause: unknown): TerminalStatus {
   if (cause instanceof ApplicationFailure) {
     return TERMINAL_STATUSES.find((status) => status === (cause as ApplicationFailure).type) ?? 'FAILED';

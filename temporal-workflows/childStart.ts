@@ -1,25 +1,20 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancellationScope } from '@temporalio/workflow';
 
-/** A workflow whose row is accepted, and that is started as a child of this one. */
+/** A workflow to start as a child; its row exists already. */
 interface Accepted<Child, End> {
   begin(): Promise<Child>;
-  /** It is cancelled together with the scope that started it. */
   isCancelledToo: boolean;
   endOf(child: Child): Promise<End>;
-  /** The execution runs already: the reconciler has started it. */
+  /** Called if the reconciler has started it already. */
   endElsewhere(): () => Promise<End>;
 }
 
 export interface StartedChild<End> {
-  /** How it ended, once it has. */
   ended(): Promise<End>;
 }
 
-/**
- * Starts an accepted execution or turn; resolves when it has started. It also starts in a scope that is being
- * cancelled: then it is cancelled at once, and its row shows that.
- */
+/** Resolves when the child has started, also in a cancelled scope, so that its row shows the cancellation. */
 export async function startChildOnce<Child, End>(accepted: Accepted<Child, End>): Promise<StartedChild<End>> {
   const outer = CancellationScope.current();
   const inner = new CancellationScope({ cancellable: true, parent: new CancellationScope({ cancellable: false }) });

@@ -9,10 +9,7 @@ import { waitForRunning, waitingActivities } from './waitForRunning.ts';
 
 const { awaitTurn } = waitingActivities('Waits for the turn');
 
-/**
- * Starts an accepted turn as a child, which is stopped with the scope that started it. If the turn runs already, or
- * waits behind another turn of its task, waits for it instead.
- */
+/** Starts an accepted turn as a child that stops with the scope, or waits for it if it already runs or is queued. */
 export async function startChildTurn(start: TurnStart): Promise<StartedChild<RunEnd>> {
   const elsewhere = () => endElsewhere(start);
   if (start.queued) return { ended: elsewhere() };
@@ -48,7 +45,7 @@ async function endOf(child: ChildWorkflowHandle<AgentTurn>, { turn }: TurnStart)
   try {
     return await child.result();
   } catch {
-    // A turn ends well, however it ends: this one was ended in the engine, and its row will tell how.
+    // The turn workflow itself never fails, so the engine ended this one. Its row will contain the status.
     return CancellationScope.nonCancellable(() => awaitTurn(turn));
   }
 }

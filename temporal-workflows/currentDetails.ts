@@ -2,12 +2,12 @@ import { setCurrentDetails, type WorkflowInternalsInterceptor } from '@temporali
 
 let details = () => 'Running';
 
-/** Sets the text with the workflow's activity and waits in the Temporal UI. */
+/** Sets the text that the Temporal UI shows for what the workflow does and waits for. */
 export function showDetails(text: () => string): void {
   details = text;
 }
 
-/** Composed on each query, because most states of a workflow are never read. */
+/** Composes the text only for queries, because most states of a workflow are never read. */
 export const detailsWhenAsked: WorkflowInternalsInterceptor = {
   activate(input, next) {
     if (input.activation.jobs?.some(({ queryWorkflow }) => queryWorkflow)) setCurrentDetails(details());

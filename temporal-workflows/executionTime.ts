@@ -1,19 +1,16 @@
 import { CancellationScope, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 
-/** How long an execution may take. */
 export class ExecutionTime {
-  /** The time is over, and the work of `limit` was cancelled. */
   isOver = false;
   readonly #ms: number | undefined;
   readonly #from: number;
 
-  /** Undefined: no limit, and no timer. `from`: epoch milliseconds. */
+  /** `ms`: undefined for no limit and no timer. `from`: epoch milliseconds. */
   constructor(ms: number | undefined, from = workflowInfo().startTime.getTime()) {
     this.#ms = ms;
     this.#from = from;
   }
 
-  /** Runs the work, and cancels it when the time is over. */
   limit<T>(work: () => Promise<T>): Promise<T> {
     if (this.#ms === undefined) return work();
     const scope = new CancellationScope();
@@ -21,13 +18,12 @@ export class ExecutionTime {
     return scope.run(work);
   }
 
-  /** If the work ends first, the timer is left to end with the workflow. */
+  /** If the work ends first, the timer stays until the workflow ends. */
   async #expire(ms: number, scope: CancellationScope): Promise<void> {
     const over = this.#from + ms;
     try {
       await sleep(Math.max(over - Date.now(), 1), { summary: 'Timeout of the execution' });
     } catch (error) {
-      // Somebody cancelled the execution first.
       if (isCancellation(error)) return;
       throw error;
     }

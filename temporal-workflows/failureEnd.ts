@@ -3,8 +3,8 @@ import type { EndCall } from '../domain/execution/activityCalls.ts';
 import { FAILURE } from '../domain/execution/activityFailure.ts';
 
 /**
- * How an execution ends of which an activity was given up for good, here or in a workflow of some of its parts.
- * Undefined for errors of the workflow's own code: such a task is repeated until a build can do it.
+ * Returns the end of an execution whose activity the engine gave up, here or in one of its parts. Undefined for errors
+ * of the workflow's own code: Temporal repeats such a task until a fixed build runs it.
  */
 export function givenUp(error: unknown): EndCall['end'] | undefined {
   if (!(error instanceof TemporalFailure)) return undefined;

@@ -12,13 +12,10 @@ import { Semaphore } from './semaphore.ts';
 import { StatusDetails } from './statusDetails.ts';
 import { AT_ONCE, type Cost, LOOPS_BUDGET, REPEATS_BUDGET, timesIn, without } from './workflowBudget.ts';
 
-/**
- * The delay of the write that shows it running after an answer: written at once, it would hold up the next step
- * (bench/README.md).
- */
+/** Delays the write that shows it running after an answer, lest it delay the next step (bench/README.md). */
 const SHOWN_LATER_MS = 1_000;
 
-/** A workflow in which scopes of an execution run: the execution's own, or one of some iterations. */
+/** A workflow that runs scopes of an execution: the execution's own workflow, or one for some of its iterations. */
 export class Host implements ScopeHost {
   readonly ref: ExecutionRef;
   readonly plan: Plan;
@@ -26,14 +23,13 @@ export class Host implements ScopeHost {
   readonly lanes = new Semaphore(AT_ONCE - 1);
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
-  /** A timer is on its way. */
   #isLate = false;
   #hasEnded = false;
   readonly #title: (() => string) | undefined;
   #left: Cost;
   #repeatsLeft = REPEATS_BUDGET;
 
-  /** `title`: of a workflow that is a part of an execution; `left`: for its loops. */
+  /** `title`: for a workflow that runs a part of an execution. `left`: the budget for its loops. */
   constructor(
     { plan, workspaceId, executionId, versionId, again }: ExecutionRef & { plan: Plan },
     title?: () => string,
@@ -69,13 +65,11 @@ export class Host implements ScopeHost {
     }
   }
 
-  /** Ignores the answer if its scope has ended. */
   answer(submitted: InputSubmitted): void {
     const scope = this.#scopes.get(submitted.iteration ?? '');
     scope?.branches.post(() => scope.open.questions.answer(submitted));
   }
 
-  /** Ignores the signal if its scope has ended. */
   woken({ nodeId, iteration = '' }: StepWoken): void {
     const scope = this.#scopes.get(iteration);
     scope?.branches.post(() => scope.open.woken(nodeId));
@@ -93,7 +87,7 @@ export class Host implements ScopeHost {
     return true;
   }
 
-  /** For people at the Temporal UI: the end, or that somebody is asked, which Temporal does not know by itself. */
+  /** Shows the final status, or that a person is asked, in the Temporal UI, which does not derive these itself. */
   show(status?: TerminalStatus): void {
     if (status) {
       this.#hasEnded = true;
@@ -105,11 +99,10 @@ export class Host implements ScopeHost {
     else this.#upsert(shown);
   }
 
-  /** Unless it has ended by then, or somebody is asked again. */
   #showLater(): void {
     if (this.#isLate) return;
     this.#isLate = true;
-    // Outside the cancelled scope, so that it runs in any case.
+    // Outside the cancelled scope, so that it always runs.
     void CancellationScope.nonCancellable(async () => {
       await sleep(SHOWN_LATER_MS, { summary: 'Shows that it runs again' });
       this.#isLate = false;

@@ -1,4 +1,4 @@
-/** The entry that a worker registers: the exported functions are the workflow types. */
+/** The entry point that a worker registers: the exported functions are the workflow types. */
 export { agentTurn } from './agentTurn.ts';
 export { caseTimer } from './caseTimer.ts';
 export { ingestDocument } from './ingestDocument.ts';

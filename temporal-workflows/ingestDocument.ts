@@ -11,7 +11,7 @@ import {
 
 const options = (summary: string): ActivityOptions => ({
   summary,
-  // A text of 10 MiB by the local encoder on a slow machine; heartbeats tell of a worker that is lost.
+  // Enough for a text of 10 MiB with the local encoder on a slow machine. Missing heartbeats show a lost worker.
   startToCloseTimeout: '6 hours',
   heartbeatTimeout: '15 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -19,8 +19,8 @@ const options = (summary: string): ActivityOptions => ({
 });
 
 /**
- * Splits a document, embeds its parts, and shows it when each has its vector. Texts and vectors stay in Postgres; all that is
- * done may be done twice. Answers how it ended, which the document's row says too.
+ * Splits a document, embeds its parts, and publishes it when each part has its vector. Texts and vectors stay in
+ * Postgres. Each step is safe to repeat. Returns the end, as in the document's row.
  */
 export async function ingestDocument(ref: IngestionRef): Promise<string> {
   const { splitDocument } = proxyActivities<IngestionActivities>(options('Splits the text'));
@@ -36,7 +36,7 @@ export async function ingestDocument(ref: IngestionRef): Promise<string> {
   return finished.status === 'READY' ? `READY ${split.parts}` : endText(finished);
 }
 
-/** Undefined: each part of the batch has its vector. */
+/** Returns undefined when each part of the batch has its vector. */
 async function embedBatch(batch: IngestionBatch, parts: number): Promise<IngestionEnd | undefined> {
   const { from, to } = batch;
   for (let attempt = 1; ; ) {

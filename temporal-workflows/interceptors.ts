@@ -11,7 +11,6 @@ import { noteActivation } from './rebuildNote.ts';
 import { Sequencer } from './sequencer.ts';
 import { endsUnsent } from './unsentCommand.ts';
 
-/** When it has started, with its run's id, and when it has ended. */
 type Child = [started: Promise<string>, completed: Promise<unknown>];
 
 /**
@@ -29,7 +28,6 @@ export function interceptors(): WorkflowInterceptors {
     try {
       await result;
     } catch (error) {
-      // Its scope was cancelled as a consequence of the current event.
       if (error instanceof CancelledFailure) throw error;
     }
     await heard();
@@ -69,8 +67,8 @@ export function interceptors(): WorkflowInterceptors {
     scheduleActivity: (input, next) => sentOrEnded(next(input)),
     startTimer: (input, next) => inEventOrder(next(input)),
     scheduleLocalActivity(input, next) {
-      // Core fails the workflow task on cancelling a local activity that has just ended (MarkerCommandCreated has no
-      // transition for Cancel), and again on each repetition. So a running one is awaited: it only reads and writes,
+      // If a local activity that has just ended is cancelled, Core fails the workflow task (MarkerCommandCreated has no
+      // transition for Cancel), and again on each repetition. So we wait for a running one: it only reads and writes,
       // within its budget.
       const isCancelled = CancellationScope.current().consideredCancelled;
       const result = isCancelled ? next(input) : CancellationScope.nonCancellable(() => next(input));

@@ -17,18 +17,15 @@ import { isRebuiltAt } from './rebuildNote.ts';
 
 type LocalActivities = ExecutionActivities & TriggerActivities & TurnActivities;
 
-/** Tries without a pause that the history sees: what passes at once costs no event. */
+/** Immediate attempts, which leave no events in the history. */
 const QUICK_TRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Local activities: they run in the worker of the workflow, without a task of their own, and read and write Postgres.
- * The Temporal UI shows the text beside each.
- *
- * One that fails is tried again: three times at once, then after timers, so that the workflow hears cancellations,
- * timeouts and answers between the tries, and holds no place of its worker. The activity says which failure is final
- * (activities/guardedActivity.ts); a database that is away is waited for without a bound.
+ * Calls local activities, which run in the workflow's worker and read and write Postgres. The UI shows `text` next to
+ * each. A failed one is retried at once, then after timers, so that the workflow receives signals and occupies no slot.
+ * The activity marks final failures (activities/guardedActivity.ts); an unavailable database is awaited without limit.
  */
 export function local(text: string): LocalActivities {
   const call = (_: object, name: string | symbol) => (argument: object) =>
@@ -53,7 +50,7 @@ async function untilDone(text: string, name: keyof LocalActivities, argument: ob
   }
 }
 
-/** A local activity's error comes as it was thrown, a remote one's with its activity around it. */
+/** A local activity's error comes as it was thrown, a remote one's is wrapped in an ActivityFailure. */
 function causeOf(error: unknown): unknown {
   return error instanceof ActivityFailure ? error.cause : error;
 }
@@ -67,7 +64,7 @@ function isFinal(error: unknown): boolean {
 function triedSoOften(text: string, maximumAttempts: number) {
   return proxyLocalActivities<LocalActivities>({
     summary: summary(text),
-    // Longer than a statement of a database without a word takes to be given up.
+    // Longer than it takes to give up a statement of an unresponsive database.
     startToCloseTimeout: '2 minutes',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { initialInterval: '200 milliseconds', maximumAttempts },

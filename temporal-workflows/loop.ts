@@ -8,48 +8,41 @@ import { local } from './localActivities.ts';
 import type { ScopeHost } from './scopeHost.ts';
 import { leavesWorkflow } from './workflowBudget.ts';
 
-/** After this many iterations within the workflow, a pause lets signals and cancellations in. */
+/** After this many iterations without a wait, a pause lets signals and cancellations in. */
 const ITERATIONS_BETWEEN_PAUSES = 25;
 
-/** A loop whose iterations workflows run. */
 export interface Loop {
   host: ScopeHost;
   node: PlanNode;
-  /** The scope in which the loop stands. */
+  /** The scope that contains the loop. */
   parent: string;
   loop: LoopStart;
-  /** Iterations that have ended, for people at the Temporal UI. */
   ended: number;
 }
 
-/** Iterations of it that follow each other, from `from` on and before `to`. */
+/** Consecutive iterations of a loop; `to` is exclusive. */
 export interface Slice {
   from: number;
   to: number;
   concurrency: number;
 }
 
-/** How a loop, or a slice of it, has ended. `done`: a condition said so before the last of the slice. */
+/** How a loop, or a slice of it, has ended. `done`: a condition ended it before the last iteration of the slice. */
 export type LoopEnd =
   | { done?: true }
-  /** By this iteration. */
+  /** The index of the iteration that failed it. */
   | { failed: number }
-  /** The outputs of its iterations are too large together. */
   | { tooLarge: true }
-  /** Somebody has ended the workflow that ran these. */
+  /** The workflow that ran these iterations was ended from outside. */
   | { lost: LostIterations }
   | { stopped: StoppedAt }
-  /** The execution's row had ended. */
   | { endStatus: TerminalStatus };
 
 export function isOver(end: LoopEnd): boolean {
   return Object.keys(end).length > 0;
 }
 
-/**
- * Runs lanes in parallel; each runs one piece after the other, until there is no next. The first piece that reports the
- * end, or throws, ends all: no further piece begins, and running ones are cancelled and awaited.
- */
+/** Runs lanes in parallel. The first piece that ends the loop, or throws, cancels the others and waits for them. */
 export async function inLanes(
   lanes: number,
   nextPiece: (lane: number) => (() => Promise<LoopEnd>) | undefined,
@@ -77,7 +70,6 @@ export async function inLanes(
   return first.over;
 }
 
-/** Runs a slice of a loop's iterations in this workflow. */
 export function runSlice(all: Loop, slice: Slice): Promise<LoopEnd> {
   return all.node.type === 'repeat' ? repeat(all, slice) : forEach(all, slice);
 }
@@ -106,7 +98,7 @@ async function indicesOf(all: Loop, from: number, to: number) {
   };
 }
 
-/** Its iterations with those that a retry has taken over; where conditions decide, the most there may be. */
+/** Returns the number of iterations, including those that a retry reused; if conditions end the loop, the maximum. */
 export function allOf({ node, loop: { total, kept = 0 } }: Pick<Loop, 'node' | 'loop'>): number {
   return node.type === 'repeat' ? total : total + kept;
 }

@@ -16,20 +16,15 @@ import type { Cost } from './workflowBudget.ts';
 export type { NodeTestRun, PolledRun, RunExecutionArguments, ScheduledRun };
 
 export const RUN_EXECUTION = 'runExecution';
-/** Its function, as those see it who start it as a child; the interpreter starts itself so. */
 export type RunExecution = (execution: RunExecutionArguments) => Promise<TerminalStatus>;
-/** A time of a workflow's schedule. */
 export const RUN_SCHEDULED = 'runScheduled';
-/** A look of a poll trigger. */
 export const RUN_POLL = 'runPoll';
-/** A turn of an agent; its id is the run's. */
+/** The workflow's id is the run's id. */
 export const AGENT_TURN = 'agentTurn';
-/** Its function, as those see it who start it as a child; a turn may start another one. */
 export type AgentTurn = (turn: TurnRef) => Promise<RunEnd>;
-/** One attempt of one node, for a waiting caller. */
 export const TEST_NODE = 'testNode';
 
-/** Signal: a held execution may begin; its row says so. */
+/** Signal: a held execution may begin, as its row shows. */
 export const EXECUTION_RELEASED = 'executionReleased';
 
 /** Signal: the question of `nodeId` was answered; its step is completed in Postgres. */
@@ -40,61 +35,51 @@ export interface InputSubmitted {
   iteration?: string;
 }
 
-/**
- * Signal: what the step of `nodeId` waits for may have changed. Its connection was authorized again, or its agent asks a
- * person for an approval, or no longer does.
- */
+/** Signal: a step may continue; its connection was authorized, or its agent began or stopped asking. */
 export const STEP_WOKEN = 'stepWoken';
 export interface StepWoken {
   nodeId: string;
-  /** Absent at the top. */
   iteration?: string;
 }
 
-/** Signal to a turn: an agent that it called no longer asks a person for an approval. */
+/** Signal to a turn: an agent that it called no longer waits for an approval. */
 export const TURN_WOKEN = 'turnWoken';
 
-/** A part of an execution, as a child of the workflow that comes to it. */
 export const RUN_PART = 'runPart';
 
 /** A slice of a loop's iterations. The child loads the loop's part of the plan. */
 export interface SlicePart extends ExecutionRef {
   nodeId: string;
-  /** The scope of the loop's node. */
   parent: string;
   loop: LoopStart;
   slice: { from: number; to: number; concurrency: number };
-  /** Iterations that one workflow runs: a larger slice is divided between children. */
+  /** Iterations that one workflow runs. A larger slice is divided among children. */
   size: number;
   /** Budget for nested loops in the history of a workflow that runs its slice itself. */
   inside: Cost;
 }
 
-/** One node, run repeatedly to its end. Its lookaheads name what follows, so plan and progress are not in its history. */
+/** One node, run repeatedly to its end. The lookaheads replace plan and progress in its history. */
 export interface NodePart extends Lookaheads {
-  /** The scope of the node. */
   ref: ScopeRef;
   node: PlanNode;
   next: NextRun;
 }
 
-/** Due `delayMs` from now: another attempt, or the next iterations of a loop. */
+/** The next run, due in `delayMs`: another attempt, or the next iterations of a loop. */
 export type NextRun = { delayMs: number } & (
   | { cause: 'retry'; attempt: number; reconnectUntil?: number }
   | { cause: 'iterate' }
 );
 
-/** The ingestion of one document of a knowledge base. */
 export const INGEST_DOCUMENT = 'ingestDocument';
 
-/** By which executions are found in the Temporal UI. */
 export const WORKSPACE_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkspace', 'KEYWORD');
 const PROJECT_ATTRIBUTE = defineSearchAttributeKey('PerdureProject', 'KEYWORD');
 export const WORKFLOW_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkflow', 'KEYWORD');
 const SOURCE_ATTRIBUTE = defineSearchAttributeKey('PerdureSource', 'KEYWORD');
 export const STATUS_ATTRIBUTE = defineSearchAttributeKey('PerdureStatus', 'KEYWORD');
 const LABELS_ATTRIBUTE = defineSearchAttributeKey('PerdureLabels', 'KEYWORD_LIST');
-/** Search attributes of an execution, equal for starts by the API and for children. */
 export function executionAttributes(owner: ExecutionOwner): SearchAttributePair[] {
   const { workspaceId, projectId, workflowId, source, labels = {} } = owner;
   const texts = labelTexts(labels);
@@ -114,15 +99,12 @@ export function turnAttributes(workspaceId: string) {
   ];
 }
 
-/**
- * Tasks that wait in the engine are taken workspace by workspace where its queues are fair (docs/architecture/fairness.md).
- * Actions and parts of an execution have the execution's.
- */
+/** Fair queues use it to serve workspaces in turn (docs/architecture/fairness.md). Actions and parts inherit it. */
 export function fairShare({ workspaceId }: { workspaceId: string }): Priority {
   return { fairnessKey: workspaceId };
 }
 
-/** The task queue for actions of workspaces that run many (docs/architecture/fairness.md). */
+/** Returns the task queue for actions of workspaces that run many at once (docs/architecture/fairness.md). */
 export function overflowQueue(taskQueue: string): string {
   return `${taskQueue}-overflow`;
 }

@@ -13,17 +13,15 @@ import { awaitPart } from './partOfExecution.ts';
 import { lostAttempt, RemoteActions } from './remoteActivities.ts';
 import { shownTime } from './statusDetails.ts';
 
-/** Each run leaves eleven events at most. */
+/** Each run leaves at most eleven events. */
 const MAX_RUNS_PER_HISTORY = 300;
 
-/** A scope of the calling workflow, as it is now. */
 interface ScopeNow {
   ref: ScopeRef;
   plan: Plan;
   progress: Progress;
 }
 
-/** Runs an open node of a scope to its end in a workflow of its own. */
 export function repeatElsewhere(
   { ref, plan, progress }: ScopeNow,
   node: PlanNode,
@@ -35,9 +33,8 @@ export function repeatElsewhere(
 }
 
 /**
- * Runs one node repeatedly to its end: further attempts of an action, or a loop whose iterations run in regions. Returns
- * the result of the last run, which the parent folds. As a child it keeps the length of the parent's history independent
- * of the number of runs, and it begins a new history before its own gets long.
+ * Runs one node repeatedly to its end, in a child to keep the parent's history short: further attempts of an action, or
+ * a loop whose iterations run in regions. Returns the last run's result, which the parent folds.
  */
 export async function runNodePart(part: NodePart): Promise<RegionResult> {
   const run = new NodeRun(part);
@@ -55,10 +52,10 @@ export async function runNodePart(part: NodePart): Promise<RegionResult> {
 class NodeRun {
   readonly #part: NodePart;
   readonly #actions = new RemoteActions();
-  /** The workflow of the node's scope: steps wait there. */
+  /** The workflow of the node's scope; steps wait there. */
   readonly #host: { host?: string };
 
-  /** `again`: each of its histories but the first follows another one, and any workflow may be reset. */
+  /** Sets `again`, because the node has run in another history before, and any workflow may be reset. */
   constructor(part: NodePart) {
     this.#part = { ...part, ref: { ...part.ref, again: true } };
     const host = workflowInfo().parent?.workflowId;
@@ -77,7 +74,6 @@ class NodeRun {
     return this.#attempt(next.attempt, next.reconnectUntil);
   }
 
-  /** Returns the next run, or undefined if the node has come to an end. */
   after(next: NextRun, { outcomes, endStatus }: RegionResult): NextRun | undefined {
     if (endStatus !== undefined) return undefined;
     const outcome = outcomes.find(({ nodeId }) => nodeId === this.#part.node.id);

@@ -17,27 +17,26 @@ import type { ScopeHost } from './scopeHost.ts';
 import type { StatusDetails } from './statusDetails.ts';
 import { REGION_COST, retryCost } from './workflowBudget.ts';
 
-/** The scope of open nodes, and what they cause in it. */
 export interface OpenScope {
   readonly host: ScopeHost;
   readonly plan: Plan;
   readonly ref: ScopeRef;
   readonly progress: Progress;
   readonly branches: Branches;
-  /** With the next region. */
+  /** Adds the start to the next region. */
   start(start: RegionStart): void;
   attempt(node: PlanNode, attempt: number, reconnectUntil?: number): void;
   fold(result: RegionResult): void;
 }
 
 type OutcomeOf<Status extends Outcome['status']> = Extract<Outcome, { status: Status }>;
-/** Outcomes after which a node has ended: the reducer decides what follows. */
+/** Outcomes that end a node; the reducer decides what follows. */
 type Final = 'COMPLETED' | 'FAILED' | 'STOPPED';
 type Handlers = {
   [Status in Exclude<Outcome['status'], Final>]: (node: PlanNode, outcome: OutcomeOf<Status>) => void;
 };
 
-/** The open nodes of a scope: what each outcome that leaves a node open makes the workflow wait for. */
+/** The open nodes of a scope. Each outcome that leaves a node open makes the workflow wait for an event. */
 export class OpenNodes {
   readonly questions: Questions;
   readonly #scope: OpenScope;
@@ -64,12 +63,11 @@ export class OpenNodes {
     };
   }
 
-  /** The node's attempt has begun. */
   runs(node: PlanNode, text: string): void {
     this.#steps.runs(node, text);
   }
 
-  /** The progress contains the outcome. */
+  /** Call it once the progress contains the outcome. */
   follow(node: PlanNode, outcome: Outcome): void {
     this.#steps.hasEnded(node.id);
     if (outcome.status !== 'TURN') this.#turns.forget(node.id);
@@ -78,13 +76,11 @@ export class OpenNodes {
     handle(node, outcome);
   }
 
-  /** Lets the node check again what it waits for. */
   woken(nodeId: string): void {
     if (this.#turns.has(nodeId)) this.#turns.woken(nodeId);
     else this.#reconnects.renewed(nodeId);
   }
 
-  /** Adds the running and waiting steps. */
   describe(details: StatusDetails): void {
     const { plan, ref } = this.#scope;
     const place = ref.iteration === undefined ? '' : ` in ${ref.iteration}`;
@@ -114,7 +110,6 @@ export class OpenNodes {
     this.#reconnects.wait(node, waiting);
   }
 
-  /** Begins the same attempt again after the wait for its connection. */
   #reconnect(node: PlanNode, { attempt, until }: WaitingAttempt): void {
     this.#steps.hasEnded(node.id);
     const { host, plan } = this.#scope;
@@ -140,7 +135,6 @@ export class OpenNodes {
     });
   }
 
-  /** Continues a loop whose iterations run in regions. */
   #nextRegion(node: PlanNode): void {
     this.#steps.loops(node);
     const { host, branches } = this.#scope;

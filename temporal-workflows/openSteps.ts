@@ -2,7 +2,6 @@ import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Loop } from './loop.ts';
 import { type StatusDetails, shownTime } from './statusDetails.ts';
 
-/** The running and waiting steps of a scope, as text for people. */
 export class OpenSteps {
   readonly #lines = new Map<string, () => string>();
 
@@ -33,7 +32,7 @@ export class OpenSteps {
     this.#lines.set(node.id, () => `Waits for ${asks ? 'an approval' : 'an agent'}: ${node.label}`);
   }
 
-  /** `loop`: present if the workflow runs it, which counts its iterations. */
+  /** `loop`: present if workflows run the loop, which then counts its iterations. */
   loops(node: PlanNode, loop?: Loop): void {
     const most = node.asks ? `at most ${loop?.loop.total}` : loop?.loop.total;
     const progress = () => (loop === undefined ? '' : `, ${loop.ended} of ${most} iterations have ended`);

@@ -4,8 +4,8 @@ import type { Plan } from '../domain/workflow/plan.ts';
 import { local } from './localActivities.ts';
 
 /**
- * The plan of a workflow that another one has started: from the cache that regions use, so that the starter's history
- * holds ids alone. It is loaded even if the workflow is cancelled, because its row has to show the end.
+ * Loads the plan from the regions' cache, so that the starter's history contains only ids. Not cancellable, because the
+ * row has to show the end.
  */
 export function ownPlan({ workspaceId, executionId, versionId, loopId }: PlanCall): Promise<Plan> {
   const of = { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }) };

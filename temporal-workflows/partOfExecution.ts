@@ -10,15 +10,14 @@ interface PartStart<Part> {
   workspaceId: string;
   workflowId: string;
   part: Part;
-  /** Shown in the Temporal UI. */
   text: string;
 }
 
 type PartResult<Part> = Part extends SlicePart ? LoopEnd : RegionResult;
 
 /**
- * Runs a part of this execution as a child (runPart.ts). If a child of that id is running, it belongs to the run before a
- * reset of this workflow: it is awaited, and the child after it finds the state of all steps in the rows.
+ * Runs a part of this execution as a child (runPart.ts). A child that is already running is from before a reset: this
+ * waits for it, then starts another one, which finds the state of all steps in the rows.
  */
 export async function awaitPart<Part extends SlicePart | NodePart>(start: PartStart<Part>): Promise<PartResult<Part>> {
   const { workspaceId, workflowId, part, text } = start;

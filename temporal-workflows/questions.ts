@@ -4,21 +4,17 @@ import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Branches } from './branches.ts';
 import type { InputSubmitted } from './names.ts';
 
-/** The effect of an answer. */
 export interface Answering {
-  /** The step is completed, also in its row. */
   answered(nodeId: string): void;
-  /** A region decides about an expired question. */
   expired(start: RegionStart): void;
 }
 
-/** Questions to people that wait for their answer, or for the end of their time. */
 export class Questions {
   readonly #branches: Branches;
   readonly #answering: Answering;
-  /** The expiry timers; cancel one to stop it. */
+  /** Expiry timers by node; undefined if the question does not expire. */
   readonly #open = new Map<string, CancellationScope | undefined>();
-  /** Nodes whose answer came before their question was folded. */
+  /** Nodes whose answer arrived before their question was folded. */
   readonly #early = new Set<string>();
 
   constructor(branches: Branches, answering: Answering) {
@@ -34,13 +30,13 @@ export class Questions {
     return [...this.#open.keys()];
   }
 
-  /** `expiresAt` in epoch milliseconds. */
+  /** `expiresAt`: epoch milliseconds. */
   ask(node: PlanNode, expiresAt: number | undefined): void {
     this.#open.set(node.id, expiresAt === undefined ? undefined : this.#expireAt(node, expiresAt));
     if (this.#early.has(node.id)) this.answer({ nodeId: node.id });
   }
 
-  /** The same answer may arrive twice: the second finds no question. */
+  /** An answer may arrive twice: the second finds no question. */
   answer({ nodeId }: Pick<InputSubmitted, 'nodeId'>): void {
     if (!this.#open.has(nodeId)) {
       this.#early.add(nodeId);

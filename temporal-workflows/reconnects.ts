@@ -2,19 +2,19 @@ import type { CancellationScope } from '@temporalio/workflow';
 import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Branches } from './branches.ts';
 
-/** An attempt of an action that found its connection without a token. */
+/** An attempt of an action whose connection had no valid token. */
 export interface WaitingAttempt {
   attempt: number;
   /** Epoch milliseconds. */
   until: number;
 }
 
-/** Steps that wait for their connection to be authorized again. The attempt begins again then, and judges for itself. */
+/** Steps that wait until their connection is authorized again; then the attempt is repeated and checks it. */
 export class Reconnects {
   readonly #branches: Branches;
   readonly #again: (node: PlanNode, waiting: WaitingAttempt) => void;
   readonly #open = new Map<string, { node: PlanNode; waiting: WaitingAttempt; timer: CancellationScope }>();
-  /** Signals that came before their outcome was folded. */
+  /** Nodes whose signal arrived before their outcome was folded. */
   readonly #early = new Set<string>();
 
   constructor(branches: Branches, again: (node: PlanNode, waiting: WaitingAttempt) => void) {

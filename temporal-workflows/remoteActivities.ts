@@ -16,29 +16,25 @@ import { overflowQueue } from './names.ts';
 import { Semaphore } from './semaphore.ts';
 import { AT_ONCE } from './workflowBudget.ts';
 
-/** How long a worker may be silent before its action is given to another. */
+/** How long a worker may be silent before another one gets its action. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 /**
- * The activity enforces its own timeout, and holds its result while the database is away: only missing heartbeats show
- * a lost worker. Temporal requires a number, so it is long.
+ * The activity enforces its own timeout, and keeps its result while the database is unavailable. Only missing
+ * heartbeats show a lost worker. Temporal requires a number, so it is long.
  */
 const MAX_ABSENCE = '365 days';
 
 /**
- * After a refusal, this many actions of the same workflow do not ask for a place. Counted and not timed, since
- * a replay that resolves local activities together has other times between them.
+ * After a refusal, this many actions go directly to the overflow queue. A count, not a time: a replay that resolves
+ * local activities together has different times between them.
  */
 const UNASKED = 20;
 
-/** Remote activities, for any worker: actions with effects outside. */
+/** Runs actions with outside effects, on any worker. */
 export class RemoteActions {
   readonly #places = new Semaphore(AT_ONCE);
   #unasked = 0;
 
-  /**
-   * An action without a place waits for the end of another action of this workflow. The Temporal UI shows the text
-   * beside it.
-   */
   async run(text: string, task: ActionTask): Promise<ActionResultMessage> {
     if (!this.#places.tryTake()) await this.#places.take();
     try {
@@ -48,10 +44,7 @@ export class RemoteActions {
     }
   }
 
-  /**
-   * Where the workspace runs many actions, the worker sends this one to the overflow queue: there it waits among its
-   * like, and delays no other workspace's.
-   */
+  /** Runs the action in the overflow queue if the workspace runs many, so that it delays no other workspace. */
   async #runInItsQueue(text: string, task: ActionTask): Promise<ActionResultMessage> {
     if (this.#unasked > 0) {
       this.#unasked -= 1;
@@ -74,12 +67,11 @@ function remote(text: string, taskQueue?: string) {
     startToCloseTimeout: MAX_ABSENCE,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // It gives up by itself where workers are lost again and again (activities/execution/runTry.ts).
+    // The activity itself gives up after repeated losses of its worker (activities/execution/runTry.ts).
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
   });
 }
 
-/** The outcome after the engine has given up an attempt. */
 export function lostAttempt(nodeId: string, attempt: number, { cause }: ActivityFailure): RegionStart {
   const isOurs = cause instanceof ApplicationFailure && cause.type === 'INTERNAL';
   return { nodeId, cause: 'lost', attempt, ...(isOurs ? { code: 'INTERNAL' } : {}) };

@@ -28,9 +28,8 @@ const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 const stepWoken = defineSignal<[StepWoken]>(STEP_WOKEN);
 
 /**
- * The interpreter of a plan: begins ready nodes, waits for outcomes, and folds them, until nothing is left. It sees no
- * inputs and no outputs. A failed execution fails the workflow, so that the engine, the row and the Temporal UI show
- * the same status.
+ * Interprets a plan: begins ready nodes, waits for outcomes and folds them, until nothing is left. It sees neither
+ * inputs nor outputs. A failed execution fails the workflow, so that the Temporal UI shows the status of the row.
  */
 export async function runExecution(execution: RunExecutionArguments): Promise<TerminalStatus> {
   const host = new Host({ ...execution, plan: execution.plan ?? (await ownPlan(execution)) });
@@ -61,7 +60,7 @@ async function toTheEnd(
     if (hold.held) {
       Object.assign(hold, await untilReleased(host.ref));
       host.showDetails();
-      // It begins now.
+      // The timeout of a held execution starts at its release.
       time = new ExecutionTime(timeoutMs, Date.now());
     }
     return await time.limit(async () => {
@@ -78,7 +77,7 @@ async function toTheEnd(
   }
 }
 
-/** Iterations that ended in the execution before: what a loop begins with has to be there before it begins. */
+/** Copies the iterations that ended in the retried execution. A loop needs them before it begins. */
 async function takeOver(host: Host): Promise<void> {
   while (await local('Takes over iterations').takeOver(host.ref));
 }

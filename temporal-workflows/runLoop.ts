@@ -23,14 +23,14 @@ import {
  *
  *   forEach that fits (budget, lanes)   here, `concurrency` iterations at once
  *   any other forEach                   in children (slicePart.ts), a slice each, at most 500 iterations
- *   repeat                              here as far as the history has room, since most end early; what remains in children
- *   a slice of more than `size`         in children of the child, where this history has no room for that many children
+ *   repeat                              here while the history has room, since most end early; the rest in children
+ *   a slice of more than `size`         in children of the child, if this history has no room for that many children
  */
 export async function runLoop(all: Loop): Promise<LoopEnd> {
   const { host, node, loop } = all;
   const { total, concurrency } = loop;
   const each = costOfIteration(host.plan, node);
-  // The first ones of a repeat that a retry has taken over count as run here.
+  // The first iterations of a repeat that a retry reused count as run here.
   const kept = (node.type === 'repeat' && loop.kept) || 0;
   const first = kept + takeIterations(all, each);
   if (first > kept) {
@@ -48,10 +48,7 @@ export async function runLoop(all: Loop): Promise<LoopEnd> {
   return divideLoop(all, { from: first, to: total, concurrency }, { size, inside: costInside(size, each) });
 }
 
-/**
- * How many of the first iterations run in this workflow: of a forEach all or none, where it has room for them in its history
- * and lanes to run them in. runHere gives the lanes back.
- */
+/** Returns how many of the first iterations run here. For a forEach it is all or none; runHere returns the lanes. */
 function takeIterations(all: Loop, each: Cost): number {
   const { host, node, loop } = all;
   const most = iterationsPerWorkflow(each, MAX_ITERATIONS_HERE);
@@ -70,20 +67,18 @@ async function runHere(all: Loop, slice: Slice): Promise<LoopEnd> {
   }
 }
 
-/** Lanes for the concurrent iterations of a forEach after the first, which uses the lane of the loop itself. */
+/** The first concurrent iteration uses the lane of the loop itself. */
 function besideFirst({ host, node, loop: { total, concurrency } }: Loop): number {
   return Math.max(Math.min(total, concurrency) * lanesOfIteration(host.plan, node) - 1, 0);
 }
 
-/** How a slice is divided. */
 export interface Division {
-  /** Iterations that a child runs itself; a child with a larger slice divides it again. */
+  /** Iterations that a child runs itself. A child with a larger slice divides it again. */
   size: number;
-  /** What loops inside may leave in the history of a child. */
   inside: Cost;
 }
 
-/** Runs a slice of a loop in child workflows of at most `size` iterations, or in children that divide theirs again. */
+/** Runs a slice in child workflows. Each runs at most `size` iterations, or divides its slice again. */
 export function divideLoop(all: Loop, slice: Slice, division: Division): Promise<LoopEnd> {
   const { from, to, concurrency } = slice;
   const each = iterationsPerChild(to - from, division.size, all.host);
@@ -120,7 +115,7 @@ async function runChild(
     size,
     inside,
   };
-  // The first child of a divided slice begins at the same iteration, so the id names the end too.
+  // The first child of a divided slice begins at the same iteration, so the id includes the end too.
   const workflowId = `${host.ref.executionId}/${key}:${slice.from}${divides ? `-${slice.to}` : ''}`;
   const isRest = loop.kept !== undefined && node.type === 'forEach';
   const text = `${node.label}: ${isRest ? 'remaining ' : ''}iterations ${slice.from} to ${slice.to - 1}`;
@@ -134,7 +129,6 @@ async function runChild(
   }
 }
 
-/** A child that was cancelled or terminated in the engine, by hand or by the server. */
 function endedBySomebody(error: unknown): LostIterations['how'] | undefined {
   if (!(error instanceof ChildWorkflowFailure)) return undefined;
   if (error.cause instanceof CancelledFailure) return 'cancelled';

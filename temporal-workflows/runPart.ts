@@ -4,7 +4,7 @@ import type { NodePart, SlicePart } from './names.ts';
 import { runNodePart } from './nodePart.ts';
 import { runSlicePart } from './slicePart.ts';
 
-/** A part of an execution, as a child of the workflow that comes to it, so that its events are in a history of its own. */
+/** Runs a part of an execution as a child, so that its events are in a separate history. */
 export function runPart(part: SlicePart | NodePart): Promise<LoopEnd | RegionResult> {
   return 'slice' in part ? runSlicePart(part) : runNodePart(part);
 }

@@ -11,10 +11,7 @@ const { pollTrigger } = proxyActivities<TriggerActivities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/**
- * One poll of a poll trigger. The activity starts an execution for each new item; a failed poll waits for the next
- * time.
- */
+/** Polls a trigger once. The activity starts an execution for each new item; a failed poll waits for the next time. */
 export async function runPoll(run: PolledRun): Promise<string> {
   const { status, started, code } = await pollTrigger(run);
   return code === undefined ? `${status} ${started}` : `${status} ${code}`;

@@ -26,7 +26,6 @@ interface DueAction {
   reconnectUntil: number | undefined;
 }
 
-/** A running scope, the top of an execution or an iteration of a loop: its progress, its branches and its open nodes. */
 export class ScopeRun implements OpenScope {
   readonly host: ScopeHost;
   readonly plan: Plan;
@@ -34,12 +33,10 @@ export class ScopeRun implements OpenScope {
   readonly branches = new Branches();
   readonly open: OpenNodes;
   progress: Progress;
-  /** The row's status, if the last region or action has ended it. */
+  /** Set if the last region or action ended the execution. */
   endStatus: TerminalStatus | undefined;
-  /** Set once the row of the iteration has ended. */
   #iterationEnded: Extract<ScopeEnd, { status: IterationEnd }> | undefined;
   #hasBegun = false;
-  /** Nodes with which the next region begins. */
   #starts: RegionStart[] = [];
   #actions: DueAction[] = [];
 
@@ -60,7 +57,7 @@ export class ScopeRun implements OpenScope {
     return ending(this.plan, this.progress);
   }
 
-  /** The label of the node that ended the execution, if one did. */
+  /** Returns the label of the node that ended the execution, if one did. */
   endedAt(): string | undefined {
     const { ended } = this.progress;
     return ended && planNode(this.host.plan, ended.nodeId).label;
@@ -82,14 +79,14 @@ export class ScopeRun implements OpenScope {
     }
   }
 
-  /** Begins the ready nodes, then waits for results and folds them. Throws when the scope is cancelled. */
+  /** Begins the ready nodes, waits for results, and folds them. Throws when the scope is cancelled. */
   async advance(): Promise<void> {
     this.#beginReady();
     this.host.show();
     await this.branches.next();
   }
 
-  /** Cancels open branches, then writes the end, so that the row never shows it too early. */
+  /** Cancels open branches before it writes the end, so that the row never shows the end too early. */
   end(end: EndCall['end']): Promise<TerminalStatus> {
     return CancellationScope.nonCancellable(async () => {
       await this.branches.stop();
@@ -115,7 +112,6 @@ export class ScopeRun implements OpenScope {
     }
   }
 
-  /** Remote actions begin one by one, inline nodes together as one region. */
   #beginReady(): void {
     const nodes = ready(this.plan, this.progress);
     if (this.#mustShow(nodes)) {
@@ -135,8 +131,8 @@ export class ScopeRun implements OpenScope {
   }
 
   /**
-   * Whether branches begin at the trigger that no earlier write has shown as queued. A region without a start shows them,
-   * so that the status of the execution never follows from the rows of some of its branches alone.
+   * Returns whether branches begin at the trigger that no earlier write has shown as queued. A region without starts
+   * shows them: the execution's status must not depend on the rows of only some branches.
    */
   #mustShow(nodes: PlanNode[]): boolean {
     if (this.#hasBegun || this.ref.iteration !== undefined) return false;
@@ -163,7 +159,7 @@ export class ScopeRun implements OpenScope {
     return () => this.fold({ ...result, outcomes: [result.outcome] });
   }
 
-  /** `sole`: nothing but the starts is open. */
+  /** `sole`: only the nodes of `start` are open. */
   #spawnRegion(start: RegionStart[], sole: boolean): void {
     const { progress } = this;
     const text = start.map(({ nodeId }) => planNode(this.plan, nodeId).label).join(', ') || 'Shows what begins';
@@ -177,7 +173,7 @@ export class ScopeRun implements OpenScope {
     });
   }
 
-  /** A stop node ends more than the iteration; otherwise cancels open branches and writes the iteration's end. */
+  /** Ends an iteration. A stop node ends more than the iteration, so nothing is written here. */
   async #endIteration(end: Ending): Promise<ScopeEnd> {
     if ('nodeId' in end && end.stop) {
       const stop = end.status === 'COMPLETED' ? 'completed' : 'failed';

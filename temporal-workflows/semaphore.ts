@@ -1,6 +1,6 @@
 import { CancellationScope } from '@temporalio/workflow';
 
-/** A semaphore of a workflow. Waiters are served in order of arrival. */
+/** Serves waiters in order of arrival. */
 export class Semaphore {
   #free: number;
   readonly #line: (() => void)[] = [];
@@ -9,14 +9,13 @@ export class Semaphore {
     this.#free = places;
   }
 
-  /** Takes this many places if they are free. */
   tryTake(places = 1): boolean {
     if (this.#free < places) return false;
     this.#free -= places;
     return true;
   }
 
-  /** Takes one as soon as it is free. Throws if the scope is cancelled first. */
+  /** Takes one place as soon as it is free. Throws if the scope is cancelled first. */
   async take(): Promise<void> {
     if (this.tryTake()) return;
     await new Promise<void>((go, cancelled) => {

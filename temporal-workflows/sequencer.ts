@@ -3,12 +3,12 @@ import { CancellationScope, condition } from '@temporalio/workflow';
 /**
  * Gives the events of a workflow (the end of an activity, a timer, a signal…) one order, live and in a replay: all
  * consequences of one event are done before the next is delivered. Core would mix them: in a replay it resolves local
- * activities with adjacent markers at once, together with the events before them, although live each came alone.
+ * activities with adjacent markers at once, together with the events before them, although each came alone when live.
  *
  *   an activation brings              events                        ends of local activities
- *   events alone                      heard at once, together       -
- *   one end of a local activity       -                             heard at once
- *   several ends, or ends and events  heard at once, together       one by one, each after the consequences of the last
+ *   events alone                      delivered at once, together   -
+ *   one end of a local activity       -                             delivered at once
+ *   several ends, or ends and events  delivered at once, together   one by one, each after the consequences of the last
  */
 export class Sequencer {
   readonly #events: (() => void)[] = [];
@@ -18,10 +18,7 @@ export class Sequencer {
   #localActivityPasses = false;
   #isPassing = false;
 
-  /**
-   * Announces the events that arrived together; call it once the consequences of earlier events are done. A single
-   * event need not wait.
-   */
+  /** Announces the events of an activation. Call it once the consequences of earlier events are done. */
   arrived({ events, localActivities }: { events: number; localActivities: number }): void {
     this.#eventsPass = events > 0;
     this.#localActivityPasses = events === 0 && localActivities === 1;
@@ -32,7 +29,6 @@ export class Sequencer {
     return this.#eventsPass ? Promise.resolve() : this.#wait(this.#events);
   }
 
-  /** The same for the end of a local activity. */
   nextLocalActivity(): Promise<void> {
     return this.#localActivityPasses ? Promise.resolve() : this.#wait(this.#localActivities);
   }
@@ -44,7 +40,6 @@ export class Sequencer {
     });
   }
 
-  /** Lets one after the other go, in the order of the calls. */
   async #pass(): Promise<void> {
     this.#isPassing = true;
     while (this.#events.length + this.#localActivities.length > 0) {
@@ -56,7 +51,7 @@ export class Sequencer {
   }
 }
 
-/** The SDK looks at conditions once nothing else is left to do; but at the moment they are made, too. */
+/** The SDK checks conditions once nothing else is left to do. It also checks at creation, which must not count. */
 function afterAllElse(): Promise<void> {
   let isMade = false;
   return condition(() => {

@@ -9,7 +9,6 @@ import { divideLoop } from './runLoop.ts';
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 const stepWoken = defineSignal<[StepWoken]>(STEP_WOKEN);
 
-/** Runs a slice of a loop's iterations, or divides it again between children. */
 export async function runSlicePart(part: SlicePart): Promise<LoopEnd> {
   const { nodeId, parent, loop, slice, size, inside, ...ref } = part;
   const isDivided = slice.to - slice.from > size;

@@ -2,10 +2,9 @@ import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
 import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { NodeTestRun } from './names.ts';
 
-/** The activity keeps its own time; Temporal's is the net below. */
+/** The activity enforces its own timeout; Temporal's is only a safety net. */
 const TIMEOUT_MARGIN_MS = 30_000;
 
-/** One attempt of one node, for a waiting caller. The answer is in Postgres. */
 export async function testNode(run: NodeTestRun): Promise<string> {
   const { runNodeTest } = proxyActivities<NodeTestActivities>({
     summary: run.label,

@@ -1,9 +1,9 @@
 import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 
 /**
- * The result of a command that was just given. Where it is cancelled in the task in which it was given, it was never
- * sent, and ends at once. Core would answer with the next activation: before or after the end of a local activity,
- * depending on how the ends of local activities came together, which a replay does not repeat.
+ * Ends the result of a command at once if the command is cancelled in the task that gave it, because it was never sent.
+ * Core would report the cancellation with the next activation: before or after the end of a local activity, depending
+ * on how these ends came together, which a replay does not repeat.
  */
 export function endsUnsent<Result>(result: Promise<Result>): Promise<Result> {
   const { cancellable, cancelRequested } = CancellationScope.current();

@@ -7,11 +7,11 @@ import {
 import type { TurnActivities } from '../domain/agent/turnCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
 
-/** Activities that wait for the end of a running workflow. The Temporal UI shows the text beside them. */
+/** The Temporal UI shows `text` next to the activity. */
 export function waitingActivities(text: string) {
   return proxyActivities<ChildActivities & Pick<TurnActivities, 'awaitTurn'>>({
     summary: text,
-    // Tries leave no events: the length of the history does not depend on the wait.
+    // Retries leave no events, so the length of the history does not depend on the wait.
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '10 seconds',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -19,10 +19,7 @@ export function waitingActivities(text: string) {
   });
 }
 
-/**
- * Returns a function that waits for a workflow which another run has started: it calls `ended` even if the scope is
- * cancelled; `cancel`, if given, then cancels the other workflow too.
- */
+/** Returns a function that calls `ended` even in a cancelled scope. A cancellation calls `cancel`, if given. */
 export function waitForRunning<Result>(
   cancel: (() => Promise<void>) | undefined,
   ended: () => Promise<Result>,
@@ -32,7 +29,7 @@ export function waitForRunning<Result>(
   return () => inner.run(ended);
 }
 
-/** Cancels the other workflow; no effect if it has ended meanwhile. */
+/** Has no effect if the workflow has ended. */
 export async function cancelRunning(workflowId: string): Promise<void> {
   await getExternalWorkflowHandle(workflowId)
     .cancel()

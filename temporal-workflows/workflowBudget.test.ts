@@ -16,7 +16,6 @@ import {
   without,
 } from './workflowBudget.ts';
 
-/** The budget of a workflow for the events of its loops. */
 function budgetOf(events: number) {
   let left = events;
   return {
@@ -31,12 +30,11 @@ function budgetOf(events: number) {
 interface Divided {
   /** Iterations that workflows run themselves, in order. */
   leaves: number[];
-  /** Most children of one workflow. */
   mostChildren: number;
   depth: number;
 }
 
-/** The whole tree of workflows; each but the first has a history of its own. */
+/** Divides the whole tree of workflows. Each child has its own history. */
 function divide(iterations: number, size: number, events: number): Divided {
   const each = iterationsPerChild(iterations, size, budgetOf(events));
   const divided: Divided = { leaves: [], mostChildren: Math.ceil(iterations / each), depth: 1 };
@@ -87,7 +85,7 @@ it('gives every lane as many slices, and no slice more than a child takes', () =
       const each = evenSlice(iterations, most, lanes, fewest);
       expect(each).toBeLessThanOrEqual(most);
       const slices = Math.ceil(iterations / each);
-      // Rounding up may leave the last ones empty where a slice is a few iterations.
+      // Rounding up may leave the last slices empty if a slice has only a few iterations.
       if (slices > 1 && each > lanes)
         expect(Math.ceil(slices / lanes)).toBe(Math.ceil(Math.ceil(iterations / most) / lanes));
       if (iterations <= most && !inAll) expect(each).toBe(iterations);
@@ -113,7 +111,6 @@ const node = (id: string, more: Partial<PlanNode> = {}): PlanNode => ({
   ...{ id, type: 'action', label: id, placement: 'inline', ...more },
 });
 
-/** A loop around so many inline nodes with long names, and one that waits. */
 function loopOf(nodes: number): { plan: Plan; loop: PlanNode } {
   const loop = node('loop', { type: 'forEach', iterate: 'inWorkflow' });
   const inside = Array.from({ length: nodes }, (_, at) => node(`${'n'.repeat(60)}${at}`, { parentId: 'loop' }));
@@ -146,6 +143,6 @@ it('lets fewer iterations run at once in one workflow where a region of each han
   const large = loopOf(998);
   const each = lanesOfIteration(large.plan, large.loop);
   const workflows = lanesFor(40, each);
-  // Each of them hands over what fits into one message to the server.
+  // One message to the server must contain the outcomes of one workflow's iterations.
   expect(Math.ceil(40 / workflows) * 998 * 125).toBeLessThan(4 * 1024 * 1024 * 0.5);
 });

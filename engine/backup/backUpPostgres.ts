@@ -9,13 +9,13 @@ import { describeFile, type Manifest, provideEmptyFolder, writeManifest } from '
 import { programVersion, runProgram } from './postgresPrograms.ts';
 import { prepareSnapshot, type Snapshot } from './snapshot.ts';
 
-/** The databases of a deployment; Temporal's are absent if Temporal keeps its data itself. */
+/** The databases of a deployment; `temporal` is absent if Temporal stores its data elsewhere. */
 export interface DeploymentDatabases {
   perdure: string;
   temporal?: { main: string; visibility: string } | undefined;
 }
 
-/** One database with its file: Temporal's first, since a row may be newer than its history, and never the other way round. */
+/** One database and its dump file. Temporal's come first: a row may be newer than its history, but never older. */
 export interface Part {
   name: 'temporal' | 'visibility' | 'perdure';
   url: string;
@@ -34,9 +34,8 @@ export function partsOf({ perdure, temporal }: DeploymentDatabases): Part[] {
 export const dumpFile = (name: Part['name']) => `${name}.dump`;
 
 /**
- * Saves the databases of a deployment that may run meanwhile into a new folder: their snapshots are taken within
- * milliseconds of one another, Perdure's last, and then written by pg_dump. Throws a BackupProblem if it cannot be done; a
- * folder of a backup that failed has no manifest.
+ * Saves the databases of a deployment, which may be running, into a new folder. All snapshots are taken within
+ * milliseconds, Perdure's last; then pg_dump writes them. Throws a BackupProblem; a failed backup has no manifest.
  */
 export async function backUpPostgres(
   databases: DeploymentDatabases,
@@ -116,7 +115,7 @@ async function migrationsOf(perdure: Snapshot): Promise<MigrationLevel[]> {
 }
 
 async function dumpTo(file: string, url: string, snapshot: string): Promise<void> {
-  // Nobody else may read it, from its first byte on; pg_dump writes into the file that is there.
+  // Created first with mode 600, so that only the owner can ever read it; pg_dump then writes into the existing file.
   await (await open(file, 'wx', 0o600)).close();
   await runProgram('pg_dump', url, [
     ...[

@@ -1,4 +1,4 @@
-/** What keeps a backup or a restore from being done, and an operator can put right. Nothing was written to a target. */
+/** A problem that prevents a backup or restore and that an operator can fix. Nothing was written to a target. */
 export class BackupProblem extends Error {
   override readonly name = 'BackupProblem';
 }

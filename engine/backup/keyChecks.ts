@@ -4,11 +4,11 @@ import { BackupProblem } from './backupProblem.ts';
 
 export interface KeyCheck {
   id: string;
-  /** Shows whether a key is the same, and says nothing of it: keys are 32 random bytes. */
+  /** Identifies a key without revealing it: keys are 32 random bytes. */
   check: string;
 }
 
-/** The keys of ENCRYPTION_KEY with which something is sealed. Throws a BackupProblem if it lacks one of them. */
+/** Returns the keys of ENCRYPTION_KEY that are in use. Throws a BackupProblem if one is missing. */
 export function keyChecks(encryptionKey: string | undefined, inUse: readonly string[]): KeyCheck[] {
   const checks = checksOf(encryptionKey, inUse.length > 0);
   const lacking = inUse.filter((id) => !checks.has(id));
@@ -20,7 +20,7 @@ export function keyChecks(encryptionKey: string | undefined, inUse: readonly str
   return [...inUse].sort().map((id) => ({ id, check: checks.get(id) as string }));
 }
 
-/** Throws a BackupProblem if ENCRYPTION_KEY lacks one of these keys, or has another one under its id. */
+/** Throws a BackupProblem if ENCRYPTION_KEY lacks one of these keys, or has a different key under its id. */
 export function requireKeys(encryptionKey: string | undefined, wanted: readonly KeyCheck[]): void {
   const checks = checksOf(encryptionKey, wanted.length > 0);
   const lacking = wanted.filter(({ id }) => !checks.has(id)).map(({ id }) => id);

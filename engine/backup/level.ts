@@ -8,7 +8,7 @@ export const BUILD_VERSION = (
   JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string }
 ).version;
 
-/** Throws a BackupProblem if these migrations are not exactly those of this build. `whose`: as a subject, "The backup". */
+/** Throws a BackupProblem if these are not this build's migrations. `whose`: a subject, e.g. "The backup". */
 export async function requireLevel(applied: readonly MigrationLevel[], whose: string, advice: string): Promise<void> {
   const own = await ownMigrations();
   const ofBuild = new Map(own.map(({ name, checksum }) => [name, checksum]));

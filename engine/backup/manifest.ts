@@ -6,27 +6,25 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { BackupProblem } from './backupProblem.ts';
 
-/** Written last: a folder without it is no whole backup. */
+/** Written last: a folder without it is not a complete backup. */
 export const MANIFEST = 'manifest.json';
 
 const time = z.iso.datetime();
-/** Below the backup, never outside it. */
 const path = z.string().regex(/^(?!\/)(?!.*(^|\/)\.\.(\/|$)).+$/, 'expected a path below the folder');
 
 /** The description of a backup. It contains no key, password or address. */
 const SCHEMA = z.object({
   format: z.literal(1),
-  /** Three databases of Postgres, that of Perdure alone, or the data folder of an `npm start`. */
+  /** Three Postgres databases, Perdure's alone, or the data folder of `npm start`. */
   kind: z.enum(['postgres', 'postgresWithoutTemporal', 'folder']),
-  /** Of the build that wrote it. */
   version: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   startedAt: time,
   finishedAt: time,
-  /** The moments, by the databases' clocks, whose state each part has: Temporal's is the older one. */
+  /** The time of each part's state by its database's clock; Temporal's is older. */
   temporalAt: time.nullable(),
   perdureAt: time,
-  /** Ids of the keys that something in it is sealed with, each with a value by which a wrong key is recognized. */
+  /** Ids of the keys in use, each with a value that identifies a wrong key. */
   keys: z.array(z.object({ id: z.string(), check: z.string() })),
   temporalNamespace: z.string(),
   /** Versions of Postgres (`server_version_num`) and pg_dump; null for a folder. */
@@ -38,21 +36,20 @@ const SCHEMA = z.object({
     })
     .nullable(),
   files: z.array(z.object({ path, bytes: z.number(), sha256: z.string() })),
-  /** Of a data folder: its folders, some of which hold nothing. */
   folders: z.array(path).optional(),
 });
 
 export type Manifest = z.output<typeof SCHEMA>;
 export type BackedUpFile = Manifest['files'][number];
 
-/** A folder of its own for a backup, which only the owner may enter. Throws a BackupProblem if something is in it. */
+/** Creates a folder for a backup that only the owner may enter. Throws a BackupProblem if it is not empty. */
 export async function provideEmptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new BackupProblem(`${folder} is not empty: name a new folder`);
   await chmod(folder, 0o700);
 }
 
-/** Size and checksum of a file below `folder`, which from now on only its owner may read. */
+/** Returns size and checksum of a file below `folder`, and makes it readable by its owner only. */
 export async function describeFile(folder: string, path: string): Promise<BackedUpFile> {
   const file = join(folder, path);
   await chmod(file, 0o600);
@@ -66,7 +63,7 @@ async function sha256Of(file: string): Promise<string> {
 }
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  // Of a folder that exists now: a second backup into it is refused.
+  // `wx` refuses a second backup into the same folder.
   const file = await open(join(folder, MANIFEST), 'wx', 0o600);
   try {
     await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -76,7 +73,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   }
 }
 
-/** Throws a BackupProblem if the folder holds no whole backup, or one that this build cannot read. */
+/** Throws a BackupProblem if the folder has no complete backup, or one that this build cannot read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string;
   try {
@@ -99,7 +96,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Throws a BackupProblem that names every file which is not as it was written. */
+/** Throws a BackupProblem that names every changed file. */
 export async function requireWholeFiles(folder: string, { files }: Manifest): Promise<void> {
   const changed: string[] = [];
   for (const { path, bytes, sha256 } of files) {

@@ -4,15 +4,14 @@ import { BackupProblem } from './backupProblem.ts';
 
 const run = promisify(execFile);
 
-/** Parameters of a connection that Postgres's own programs take in a URL too; others are node-postgres's. */
+/** Connection parameters that Postgres's own programs accept in a URL too; others are specific to node-postgres. */
 const SHARED_PARAMETERS = [
   ...['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'connect_timeout', 'target_session_attrs'],
 ];
 
-/** Of the program's output, what a message shows. */
 const SHOWN = 4_000;
 
-/** Major version of `pg_dump` or `pg_restore` on the PATH. Throws a BackupProblem if there is none. */
+/** Returns the major version of the program on the PATH. Throws a BackupProblem if there is none. */
 export async function programVersion(program: 'pg_dump' | 'pg_restore'): Promise<number> {
   let text: string;
   try {
@@ -26,7 +25,7 @@ export async function programVersion(program: 'pg_dump' | 'pg_restore'): Promise
   return Number(major);
 }
 
-/** A URL without its password, for an argument, and the environment that has it. Without one Postgres's pgpass counts. */
+/** Moves the password from the URL to the environment. Without a password, Postgres reads its pgpass file. */
 export function connectionOf(url: string): { argument: string; environment: Record<string, string> } {
   const shown = new URL(url);
   const password = decodeURIComponent(shown.password);
@@ -38,7 +37,7 @@ export function connectionOf(url: string): { argument: string; environment: Reco
   return { argument: shown.href, environment: secret ? { PGPASSWORD: secret } : {} };
 }
 
-/** Runs it on the database of the URL. Throws an Error with the end of what it said. */
+/** Throws an Error with the end of the program's output. */
 export async function runProgram(
   program: 'pg_dump' | 'pg_restore',
   url: string,

@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises';
 import { MEANINGS, type Restored, type RestoredKind } from './settleRestored.ts';
 
-/** Of each kind, what the answer shows. */
 const SHOWN = 20;
 
-/** What may be repeated, for people: each kind with its meaning, its count and the first ones. */
+/** Returns, for people, what may be repeated: the meaning, the count and the first entries of each kind. */
 export function shownReport(restored: Restored): Record<string, { meaning: string; count: number; first: object[] }> {
   const kinds = (Object.keys(MEANINGS) as RestoredKind[]).filter((kind) => restored[kind].length > 0);
   return Object.fromEntries(
@@ -15,7 +14,7 @@ export function shownReport(restored: Restored): Record<string, { meaning: strin
   );
 }
 
-/** All of it, a line of JSON each (`{kind, id, workspaceId, executionId?, nodeId?}`), in a new file that only its owner may read. */
+/** Writes JSON lines (`{kind, id, workspaceId, executionId?, nodeId?}`) to a new file that only its owner may read. */
 export async function writeReport(path: string, restored: Restored): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {

@@ -11,7 +11,6 @@ import { programVersion, runProgram } from './postgresPrograms.ts';
 import { type Restored, settleRestored } from './settleRestored.ts';
 import { knownWorkflows } from './temporalTables.ts';
 
-/** Tables, views, sequences and functions that somebody made: not those of an extension. */
 const OWN_THINGS = `
   SELECT count(*)::int AS count FROM (
     SELECT c.oid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -25,27 +24,26 @@ const OWN_THINGS = `
 
 interface Extension {
   name: string;
-  /** The database has it, or the role may create it. */
   isUsable: boolean;
 }
 
-/** A trusted extension needs the right to create in the database, any other one a superuser. */
+/** A trusted extension needs the right to create in the database, any other one needs a superuser. */
 const EXTENSIONS = `
   SELECT a.name::text AS name, e.oid IS NOT NULL OR r.rolsuper OR NOT v.superuser
       OR (v.trusted AND has_database_privilege(current_database(), 'CREATE')) AS "isUsable"
   FROM pg_available_extensions a JOIN pg_available_extension_versions v ON v.name = a.name AND v.version = a.default_version
   JOIN pg_roles r ON r.rolname = current_user LEFT JOIN pg_extension e ON e.extname = a.name`;
 
-/** The server of Temporal looks for the version of its schema under the name that its database has. */
+/** Temporal's server looks up its schema version under the name of its database. */
 const OWN_NAME = 'UPDATE schema_version SET db_name = current_database()';
 
-/** Addresses of the servers of before: one that finds them alive would join their cluster, and answer with their workflows. */
+/** Addresses of the old servers: a new server that reached them would join their cluster and serve their workflows. */
 const NO_MEMBERS = 'DELETE FROM cluster_membership';
 
 /**
- * Writes a backup into databases that exist and are empty, on which no process runs yet, and makes it one that nothing is stuck
- * on. Throws a BackupProblem, before anything is written, where backup, build, keys or targets do not fit. Each database is
- * written in one transaction.
+ * Writes a backup into empty databases that no process uses yet, and settles it so that nothing is stuck. Throws a
+ * BackupProblem before any write if backup, build, keys and targets do not match. Each database is written in one
+ * transaction.
  */
 export async function restorePostgres(
   databases: DeploymentDatabases,
@@ -159,7 +157,7 @@ async function requireTarget({ name, url }: Part, { postgres }: Manifest): Promi
 
 async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // The statement that runs rejects too.
+  // The running statement rejects too.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -13,12 +13,11 @@ import {
 } from '../../prisma/store/operation/workAfterRestore.ts';
 import type { KnownWorkflow } from './temporalTables.ts';
 
-/** Answers are marked as sent half a second after they were; the moments of the two databases may differ by more than they say. */
+/** Answers are marked as sent half a second late, and the clocks of the two databases may differ. */
 const MARGIN_MS = 60_000;
 
 export type RestoredKind = RepeatedKind | 'executionsBegunOnceMore' | 'executionsEndedHere' | 'answersSentAgain';
 
-/** The meaning of each kind in the list. */
 export const MEANINGS: Readonly<Record<RestoredKind, string>> = {
   executionsGoOn: 'were open: what they did after the backup is done again, with the same idempotency keys',
   stepsOnTheirWay:
@@ -39,9 +38,9 @@ export const MEANINGS: Readonly<Record<RestoredKind, string>> = {
 export type Restored = Record<RestoredKind, MayRepeat[]>;
 
 /**
- * Makes a restored database one that nothing is stuck on, before a process runs on it, and answers what may be repeated.
- * `temporalAt`: the moment of the engine's data, which is no newer than the database's. `known`: the workflows that the engine's
- * data has; absent if they cannot be read, and the reconciler looks.
+ * Settles a restored database before a process uses it, and returns what may be repeated. `temporalAt`: the time of the
+ * engine's data, no newer than the database's. `known`: the engine's workflows; absent if they cannot be read, and the
+ * reconciler compares instead.
  */
 export async function settleRestored(
   database: Database,

@@ -1,24 +1,19 @@
 import pg from 'pg';
 
-/** Rows that are read at a time. */
 const PAGE = 20_000;
 
-/** Status of a workflow in Temporal's tables that has not ended. */
 const RUNNING = 1;
 
 export interface KnownWorkflow {
-  /** The engine's id: of an execution, a turn, a schedule. */
+  /** The id of an execution, a turn or a schedule. */
   workflowId: string;
   isRunning: boolean;
 }
 
-/**
- * Every workflow that Temporal's own database has in a namespace, by pages. For a database that was just restored, before a
- * server runs on it; the table is of Temporal's schema for Postgres.
- */
+/** Yields all workflows of a namespace from Temporal's Postgres schema; use it before a server uses the database. */
 export async function* knownWorkflows(url: string, namespace: string): AsyncGenerator<KnownWorkflow[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // The statement that runs rejects too.
+  // The running statement rejects too.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -21,17 +21,14 @@ import { claimRefresh, markNeedsReconnect, releaseRefresh, storeTokens } from '.
 import type { Credentials, CredentialVault } from '../secrets/credentialVault.ts';
 import { OAuth2Refused, type OAuth2Requests } from './oauth2Requests.ts';
 
-/** A connection, opened, for one call. */
 export interface LiveConnection {
   workflowAppId: string;
-  /** The id of the app's connection type. */
   type: string;
   credentials: Credentials;
-  /** Of the credentials, for `renewed`; absent if they hold no token that ends. */
+  /** The version of the credentials, for `renewed`; absent if they contain no expiring token. */
   version?: number;
 }
 
-/** Its tokens are of no use any more: somebody has to authorize it again. */
 export class NeedsReconnect extends Error {
   readonly connectionId: string;
 
@@ -41,7 +38,7 @@ export class NeedsReconnect extends Error {
   }
 }
 
-/** There is no access token now, and may be one soon. */
+/** There is no access token now, but there may be one soon. */
 export class NoTokenNow extends Error {}
 
 export interface ConnectionTokensOptions {
@@ -51,38 +48,35 @@ export interface ConnectionTokensOptions {
   requests: OAuth2Requests;
   /** OAUTH2_CLIENTS */
   clients: readonly DeploymentClient[];
-  /** How long one process may be about a refresh before another one tries. */
+  /** How long one process may take for a refresh before another one tries. */
   leaseMs: number;
-  /** A token that ends sooner is refreshed before it is used. */
+  /** A token that expires sooner is refreshed before use. */
   marginMs: number;
   log: Logger;
 }
 
-/** Pauses of those who wait for another process's refresh. */
+/** Polling interval while another process refreshes. */
 const FIRST_LOOK_MS = 25;
 const MAX_LOOK_MS = 500;
-/** Pause between two tries to store what a provider has given, while the database is away. */
+/** Pause between attempts to store new tokens while the database is unavailable. */
 const STORE_AGAIN_MS = 500;
 
 /**
- * Opens connections for calls, with an access token that is good for a while yet. Tokens are refreshed by one holder: in
- * this process by whoever asks first, among processes by a lease in the connection's row. New tokens are in the row before
- * anybody uses them.
- *
- * A holder that dies between the provider's answer and the store leaves the old refresh token behind. After the lease the
- * next one tries that: a provider with a time of grace takes it, another one says `invalid_grant`, and the connection
- * waits for somebody to authorize it again.
+ * Opens connections for calls, with an access token that is valid for a while. One holder refreshes: the first caller
+ * of a process, and among processes the one with the lease in the connection's row. New tokens are stored before use.
+ * If a holder dies between the provider's answer and the store, the next one tries the old refresh token after the
+ * lease. A provider without a grace period then answers `invalid_grant`, and a person has to authorize the connection
+ * again.
  */
 export class ConnectionTokens {
   readonly #options: ConnectionTokensOptions;
-  /** Refreshes of this process on their way, by connection and version. */
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(options: ConnectionTokensOptions) {
     this.#options = options;
   }
 
-  /** The provider's client of a connection of that type. Throws WrongOAuth2. */
+  /** Returns the OAuth2 settings of a connection. Throws WrongOAuth2. */
   settingsOf(appId: string, type: ConnectionType, credentials: Credentials): OAuth2Settings {
     return oauth2Settings(
       type,
@@ -91,20 +85,17 @@ export class ConnectionTokens {
     );
   }
 
-  /** Undefined if the workspace has no such connection. Throws NeedsReconnect, NoTokenNow, and as the vault does. */
+  /** Undefined if the workspace lacks it. Throws NeedsReconnect, NoTokenNow, and the vault's errors. */
   async open(workspaceId: string, connectionId: string): Promise<LiveConnection | undefined> {
     return this.#live(workspaceId, connectionId, (tokens) => endsWithin(tokens, this.#options.marginMs, Date.now()));
   }
 
-  /** As `open`, with another access token than that of `version`: the service did not take it, or somebody wants to know. */
+  /** Like `open`, with a newer access token than `version`, which the service rejected or which is to be tested. */
   async renewed(workspaceId: string, connectionId: string, version: number): Promise<LiveConnection | undefined> {
     return this.#live(workspaceId, connectionId, (_, present) => present === version);
   }
 
-  /**
-   * As `open`, after a refresh, where there is something to refresh the access token by: whether the provider still takes
-   * the connection is known then.
-   */
+  /** Like `open`, but refreshes first if possible, to find out whether the provider accepts the connection. */
   async tested(workspaceId: string, connectionId: string): Promise<LiveConnection | undefined> {
     return this.#live(workspaceId, connectionId, ({ refreshToken, expiresAt }, _, grant) =>
       refreshToken !== undefined || grant === 'clientCredentials'
@@ -141,7 +132,7 @@ export class ConnectionTokens {
     return this.#options.catalogue.get(appId)?.connectionTypes.find(({ connectionId }) => connectionId === type);
   }
 
-  /** Resolves when the row has other credentials, or says that it needs somebody. Throws NoTokenNow. */
+  /** Resolves when the row has other credentials, or needs a person. Throws NoTokenNow. */
   #refreshOnce(
     workspaceId: string,
     connectionId: string,
@@ -204,7 +195,7 @@ export class ConnectionTokens {
     await this.#store(workspaceId, seen, withTokens(credentials, tokens));
   }
 
-  /** The provider may have made the old ones void: these are kept while the database is away. */
+  /** Retries while the database is unavailable, because the provider may have invalidated the old tokens. */
   async #store(workspaceId: string, seen: { id: string; version: number }, credentials: Credentials): Promise<void> {
     const { database, vault, log } = this.#options;
     const sealed = vault.seal({ workspaceId, connectionId: seen.id }, credentials);

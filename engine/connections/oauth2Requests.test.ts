@@ -6,7 +6,7 @@ const TIMEOUT_MS = 4_000;
 
 test('both ways in which an endpoint may take the secret share the time of one call: a refresh ends within its lease', async () => {
   const endpoint = await loopback(({ headers }, response) => {
-    // It takes the secret in the body alone. Each answer comes in time, and the two together do not.
+    // It accepts the secret only in the body. Each answer comes in time, but both together do not.
     const [status, answer] =
       headers.authorization === undefined
         ? [200, { access_token: 'a', token_type: 'Bearer' }]

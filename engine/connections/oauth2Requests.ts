@@ -1,10 +1,9 @@
 import type { Configuration } from 'openid-client';
 import { isIssuerOf, type OAuth2Settings, type OAuth2Tokens } from '../../domain/app/oauth2.ts';
 
-/** By which the flow reaches a provider; it keeps to the hosts that the workspace may reach. */
+/** Returns the fetch for requests to a provider, limited to hosts that the workspace may reach. */
 export type FetchOf = (appId: string, workspaceId: string) => typeof fetch;
 
-/** For whom a provider is asked. */
 export interface OAuth2Client {
   workspaceId: string;
   appId: string;
@@ -14,19 +13,17 @@ export interface OAuth2Client {
 export interface Authorizing {
   redirectUri: string;
   state: string;
-  /** Of PKCE. */
+  /** For PKCE. */
   verifier: string;
 }
 
-/** How the token endpoint is asked. */
 interface Asking {
-  /** The part of the request that carries the client's secret. */
   auth?: 'basic' | 'post';
   issuer?: string | undefined;
   timeoutMs?: number;
 }
 
-/** The provider said no; `code` is its error. The message holds no token and no secret. */
+/** The provider refused; `code` is its error. The message contains no token and no secret. */
 export class OAuth2Refused extends Error {
   readonly code: string;
 
@@ -36,15 +33,14 @@ export class OAuth2Refused extends Error {
   }
 }
 
-/** The issuer of the answer is another one than the person was sent to. */
+/** The issuer in the answer differs from the one that the person was sent to. */
 export class OAuth2IssuerMismatch extends Error {}
 
-/** No answer, or none of the protocol: another try may get one. */
+/** There was no answer, or an invalid one: a retry may succeed. */
 export class OAuth2Unavailable extends Error {}
 
 const MAX_CODE_LENGTH = 100;
 
-/** The requests of OAuth2 that the platform makes, by openid-client. */
 export class OAuth2Requests {
   readonly #fetchOf: FetchOf;
   readonly #timeoutMs: number;
@@ -54,13 +50,11 @@ export class OAuth2Requests {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** A verifier of PKCE and a state, each once. */
   async newSecrets(): Promise<Pick<Authorizing, 'state' | 'verifier'>> {
     const { randomPKCECodeVerifier, randomState } = await import('openid-client');
     return { state: randomState(), verifier: randomPKCECodeVerifier() };
   }
 
-  /** Where the person goes. */
   async authorizationUrl(client: OAuth2Client, { redirectUri, state, verifier }: Authorizing): Promise<URL> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
     const { scopes } = client.settings;
@@ -74,14 +68,14 @@ export class OAuth2Requests {
     });
   }
 
-  /** Gives the code of the return back to the provider. Throws as the others do, and OAuth2IssuerMismatch. */
+  /** Exchanges the returned code for tokens. Throws like `renew`, and OAuth2IssuerMismatch. */
   async exchange(
     client: OAuth2Client,
     returned: Readonly<Record<string, string>>,
     { redirectUri, state, verifier }: Authorizing,
   ): Promise<OAuth2Tokens> {
     const { iss, error } = returned;
-    // Before anything is sent: the code of an honest provider is not for the address of another one.
+    // Check before sending anything: the code of an honest provider must not reach another one.
     if (iss !== undefined && !isIssuerOf(client.settings.authorizationUrl ?? '', iss)) {
       throw new OAuth2IssuerMismatch('The answer names another issuer');
     }
@@ -94,7 +88,7 @@ export class OAuth2Requests {
     );
   }
 
-  /** New tokens for a refresh token, or of the grant clientCredentials. Throws OAuth2Refused, OAuth2Unavailable. */
+  /** Gets tokens by a refresh token or client credentials. Throws OAuth2Refused, OAuth2Unavailable. */
   async renew(client: OAuth2Client, present: Partial<OAuth2Tokens> | undefined): Promise<OAuth2Tokens> {
     const { clientCredentialsGrant, refreshTokenGrant } = await import('openid-client');
     const { grant, scopes } = client.settings;
@@ -106,9 +100,9 @@ export class OAuth2Requests {
   }
 
   /**
-   * Providers must take the client's secret by HTTP Basic (RFC 6749, 2.3.1), and some know it in the body alone: the other
-   * way is tried once, and remembered. A client that is refused has spent nothing. Both share the time of one call: a refresh
-   * that takes longer than its lease would be made twice.
+   * Sends the client's secret by HTTP Basic (RFC 6749, 2.3.1). Some providers accept it only in the body, so that is
+   * tried once and remembered; a refused client has used up nothing. Both attempts share the timeout of one call,
+   * because a refresh longer than its lease would run twice.
    */
   async #tokens(
     client: OAuth2Client,
@@ -172,8 +166,8 @@ export class OAuth2Requests {
 }
 
 /**
- * The answer of a token endpoint as the protocol has it. Who a person is does not matter here: an ID token is not looked at.
- * Some providers report an error under status 200, and leave the type of a bearer token out.
+ * Normalizes the answer of a token endpoint. Drops the ID token, because the person's identity does not matter here.
+ * Some providers report an error with status 200, or omit the type of a bearer token.
  */
 async function asOAuth2(response: Response): Promise<Response> {
   const text = await response.text();
@@ -192,7 +186,7 @@ async function asOAuth2(response: Response): Promise<Response> {
   return new Response(JSON.stringify(rest), { status, headers: { 'content-type': 'application/json' } });
 }
 
-/** Names the failure without any text of the provider's: it may repeat what was sent. */
+/** Names the failure without the provider's text, which may repeat what was sent. */
 async function said(error: unknown): Promise<never> {
   const { ResponseBodyError, WWWAuthenticateChallengeError } = await import('openid-client');
   if (error instanceof ResponseBodyError) throw new OAuth2Refused(error.error.slice(0, MAX_CODE_LENGTH));

@@ -3,12 +3,11 @@ import { endAsEngineReports } from '../executions/endAsEngineReports.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
-/** An open execution is compared with the engine at most this often: waiting costs nothing. */
+/** Minimum time between two comparisons of an execution with the engine; a waiting execution costs nothing. */
 const COMPARE_AGE_MS = 3_600_000;
 
 type Parts = Pick<DutyParts, 'database' | 'engine' | 'feed' | 'log'>;
 
-/** Open rows that were not looked at for long: they end where the engine does not know them any more. */
 export function compareOpen(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'compare open executions',

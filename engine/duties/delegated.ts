@@ -7,9 +7,6 @@ import { AGAIN_MS } from '../executions/stepWakes.ts';
 import { CHECK_AGE_MS } from '../schedules/schedules.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
 
-// Duties whose work is a call of another part of the engine.
-
-/** Answers whose signal was lost. */
 export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs: number): Duty {
   return {
     name: 'resend answers',
@@ -24,7 +21,7 @@ export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs
   };
 }
 
-/** Steps whose connection is there again, or whose agent no longer asks, and whose signal was lost. */
+/** Wakes steps whose connection was authorized, or whose agent no longer asks, if the signal was lost. */
 export function wakeSteps({ stepWakes }: Pick<DutyParts, 'stepWakes'>, intervalMs: number): Duty {
   return {
     name: 'wake waiting steps',
@@ -41,12 +38,11 @@ export function wakeSteps({ stepWakes }: Pick<DutyParts, 'stepWakes'>, intervalM
 
 export const HANDLE_FAILURES = 'handle failures';
 
-/** Failures without a notification, or whose handler's start was lost. */
+/** Handles failures whose notification or whose handler's start was lost. */
 export function handleFailures({ failures }: Pick<DutyParts, 'failures'>, intervalMs: number): Duty {
   return { name: HANDLE_FAILURES, intervalMs, due: anyFailure, run: () => failures.handleDue() };
 }
 
-/** Changes of schedules that did not reach the engine. */
 export function syncSchedules({ schedules }: Pick<DutyParts, 'schedules'>, intervalMs: number): Duty {
   return {
     name: 'tell schedules',
@@ -58,7 +54,7 @@ export function syncSchedules({ schedules }: Pick<DutyParts, 'schedules'>, inter
 
 export const DELIVER_EVENTS = 'deliver events';
 
-/** Events whose notification was lost, or whose next attempt is due. */
+/** Delivers events whose notification was lost, or whose next attempt is due. */
 export function deliverEvents({ events }: Pick<DutyParts, 'events'>, intervalMs: number): Duty {
   return { name: DELIVER_EVENTS, intervalMs, due: anyDueDelivery, run: () => events.deliverDue() };
 }

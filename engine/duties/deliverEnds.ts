@@ -3,10 +3,9 @@ import { deliverEnd } from '../executions/deliverEnd.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
-/** Requests of a batch that are delivered side by side. */
 const AT_ONCE = 10;
 
-/** Tells the engine of requests to end that it has not heard of: it was away, or the process died. */
+/** Sends the engine the requests to end that it missed because it was unavailable or the process died. */
 export function deliverEnds(
   parts: Pick<DutyParts, 'database' | 'engine' | 'feed' | 'releaser' | 'log'>,
   intervalMs: number,

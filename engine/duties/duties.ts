@@ -12,23 +12,18 @@ import { tendIngestions } from './tendIngestions.ts';
 import { drainQueues, foldItemCounts, releaseHeld } from './tendQueues.ts';
 import { compareTurns, forgetChunks, startTurns, stopAbandonedTurns } from './tendTurns.ts';
 
-/** Days after which old rows are deleted. */
+/** Days after which old rows are deleted; 0 keeps executions, items, tasks, state changes or audit entries for ever. */
 export interface Retention {
-  /** 0 keeps executions for ever. */
   executionDays: number;
-  /** 0 keeps ended items of queues for ever. */
   queueItemDays: number;
-  /** 0 keeps tasks of agents for ever. */
   taskDays: number;
-  /** 0 keeps state changes of entities for ever. */
   stateChangeDays: number;
   objectChangeDays: number;
   eventDays: number;
-  /** 0 keeps entries of the audit log for ever. */
   auditDays: number;
 }
 
-/** All duties. Those that delete old rows pause `sweepMs`, the others `intervalMs`. `mails` if the deployment sends any. */
+/** Returns all duties. Those that delete old rows run every `sweepMs`, the others every `intervalMs`. */
 export function allDuties(
   parts: DutyParts,
   { intervalMs, sweepMs }: { intervalMs: number; sweepMs: number },

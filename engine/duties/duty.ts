@@ -14,27 +14,17 @@ import type { QueueRunner } from '../queues/queueRunner.ts';
 import type { Schedules } from '../schedules/schedules.ts';
 import type { TurnStarter } from '../turns/turnStarter.ts';
 
-/**
- * A repair that workers run repeatedly (dutyLeases.ts). Running it twice, also at the same time, is harmless. Duties are
- * independent of each other.
- */
+/** A repair that workers run repeatedly (dutyLeases.ts). Running it twice, even at the same time, is harmless. */
 export interface Duty {
   name: string;
-  /**
-   * A duty on rows of workspaces, which workers share: whether there is anything to do in these buckets. Absent: one worker
-   * does it for all workspaces.
-   */
+  /** The condition for work in these buckets, which workers share. Absent: one worker serves all workspaces. */
   due?(buckets: readonly number[]): DueCondition;
-  /** Pause between the end of one run and the next. */
+  /** The pause between the end of a run and the next one. */
   readonly intervalMs: number;
-  /**
-   * One run, bounded. Throws if the engine or the database is away: the next run continues. Rows on which it acts since
-   * something was lost go to `repaired`. `buckets`: whose workspaces are this worker's now.
-   */
+  /** Runs once, bounded. Throws if engine or database is away. `repaired`: reports rows repaired after a loss. */
   run(stopped: AbortSignal, repaired: (rows: number) => void, buckets: readonly number[]): Promise<void>;
 }
 
-/** Dependencies of the duties. */
 export interface DutyParts {
   database: Database;
   engine: Engine;
@@ -52,16 +42,14 @@ export interface DutyParts {
   log: Logger;
 }
 
-/** Younger than this a start or a signal may still be on its way. */
+/** A younger start or signal may still arrive. */
 export const SETTLING_MS = 3_000;
-/** Rows of one statement. */
 export const BATCH = 100;
-/** Batches of one run: a long backlog takes several. */
+/** Batches per run; a long backlog takes several runs. */
 const ROUNDS = 10;
-/** Batches of one run of a sweep. Sweeps are rare, and one must be able to delete a minute's growth. */
+/** Batches per run of a sweep. Sweeps are rare, and one must be able to delete a minute's growth. */
 export const SWEEP_ROUNDS = 200;
 
-/** Goes on while there may be more to do. */
 export async function inRounds(stopped: AbortSignal, act: () => Promise<boolean>, rounds = ROUNDS): Promise<void> {
   for (let round = 0; round < rounds && !stopped.aborted; round += 1) if (!(await act())) return;
 }

@@ -8,29 +8,29 @@ import type { HeldBuckets } from './heldBuckets.ts';
 
 export interface DutyLeasesOptions {
   database: Database;
-  /** Without a renewal for so long a worker counts as dead, and its leases are free. */
+  /** A worker without a renewal for this time counts as dead, and its leases are free. */
   leaseMs: number;
-  /** No other process is on this database: leases that it finds are of one that has died. */
+  /** No other process uses this database: existing leases are from a process that died. */
   isAlone: boolean;
   log: Logger;
 }
 
-/** Parts of a lease after which it is renewed. */
 const RENEWALS = 3;
 
 interface Held {
   buckets: readonly number[];
   leases: number;
-  /** By this process's own clock, from before it asked. */
+  /** Measured by this process's own clock, from before its request. */
   until: number;
 }
 
 const NONE: readonly number[] = [];
 
 /**
- * Workers share the duties: each shard of a duty has a lease, a row of the database, and shares follow from the workers
- * that live. A worker renews its leases, and gives up those of a worker that has come; those of one that dies end after
- * `leaseMs`. A lease saves work and protects nothing: for moments two may hold one, and a duty may run twice.
+ * Divides the duties among workers. Each shard of a duty has a lease, a row of the database; the shares follow from the
+ * number of live workers. A worker renews its leases and gives some up when another worker joins; those of a dead
+ * worker expire after `leaseMs`. A lease saves work and protects nothing: for moments two may hold one, and a duty may
+ * run twice.
  */
 export class DutyLeases {
   readonly #options: DutyLeasesOptions;
@@ -45,7 +45,7 @@ export class DutyLeases {
     this.#options = options;
   }
 
-  /** Asks for a share of these duties from now on. Call once. */
+  /** Requests a share of these duties. Call once. */
   begin(duties: readonly LeasedDuty[]): void {
     this.#running = this.#renew(duties);
   }
@@ -54,7 +54,6 @@ export class DutyLeases {
     return this.bucketsOf(duty).length > 0;
   }
 
-  /** The buckets in which this process does the duty now. */
   bucketsOf(duty: string): readonly number[] {
     const held = this.#held.get(duty);
     return held && held.until > performance.now() ? held.buckets : NONE;
@@ -67,27 +66,26 @@ export class DutyLeases {
     };
   }
 
-  /** How many leases are this process's now: one for each shard of each duty. */
   get count(): number {
     const leases = [...this.#held].map(([duty, held]) => (this.holds(duty) ? held.leases : 0));
     return leases.reduce((sum, each) => sum + each, 0);
   }
 
-  /** Resolves when a shard of one of the duties is this process's, or after `stop`. */
+  /** Resolves when this process holds a shard of one of the duties, or after `stop`. */
   async held(...duties: readonly string[]): Promise<void> {
     while (!this.#stopping.signal.aborted && !duties.some((duty) => this.holds(duty))) {
       await new Promise<void>((go) => this.#waiting.push(go));
     }
   }
 
-  /** Nobody waits for a lease any more; those that are held stay so until `release`. */
+  /** Stops renewing; existing leases stay until `release`. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();
     await this.#running;
   }
 
-  /** After `stop`, and when no duty runs any more: others may do them at once. */
+  /** Frees the leases for other processes. Call after `stop`, when no duty is running. */
   async release(): Promise<void> {
     const { database, log } = this.#options;
     this.#held.clear();
@@ -106,7 +104,6 @@ export class DutyLeases {
     }
   }
 
-  /** Whether the database has answered. */
   async #take(duties: readonly LeasedDuty[], takeOver: boolean): Promise<boolean> {
     const { database, leaseMs, log } = this.#options;
     const until = performance.now() + leaseMs;

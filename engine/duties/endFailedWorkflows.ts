@@ -3,17 +3,17 @@ import { endAsEngineReports } from '../executions/endAsEngineReports.ts';
 import { rowByRow } from '../rowByRow.ts';
 import type { Duty, DutyParts } from './duty.ts';
 
-/** Most failed ends between two passes; compareOpen finds the others. */
+/** Maximum failed ends per pass; compareOpen finds the others. */
 const MAX_BAD_ENDS = 10_000;
-/** How far back the first look for bad ends goes, and by how much later looks overlap: ends may be listed out of order. */
+/** The time that the first search goes back, and the overlap of later ones: ends may be listed out of order. */
 const FIRST_LOOK_BACK_MS = 86_400_000;
 const OVERLAP_MS = 60_000;
 
 type Parts = Pick<DutyParts, 'database' | 'engine' | 'feed' | 'log'>;
 
 /**
- * Terminated in the Temporal UI, timed out, failed in its own code: the row ends as the engine says.
- * Later looks begin before the newest end that was seen: the engine's clock alone counts, and its list may lag behind.
+ * Ends the rows of workflows that were terminated in the Temporal UI, timed out, or failed in their own code. Each
+ * search starts before the newest end found: only the engine's clock counts, and its list may lag.
  */
 export function endFailedWorkflows(parts: Parts, intervalMs: number): Duty {
   const { database, engine, log } = parts;

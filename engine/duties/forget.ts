@@ -17,15 +17,13 @@ import { deleteOldItems } from '../../prisma/store/queueItem/deleteOldItems.ts';
 import { deleteOldTasks } from '../../prisma/store/task/deleteOldTasks.ts';
 import { type Duty, type DutyParts, inRounds, SWEEP_ROUNDS } from './duty.ts';
 
-/** Rows that one statement deletes. */
 const BATCH = 1_000;
 
-/** Deletes batch after batch, until one is not full. */
 function inBatches(stopped: AbortSignal, remove: () => Promise<number>): Promise<void> {
   return inRounds(stopped, async () => (await remove()) === BATCH, SWEEP_ROUNDS);
 }
 
-/** Deletes behind the place of the sweep, then stores the place that it has reached, so that rows that must stay are not read again. */
+/** Deletes from the stored position of the sweep, then stores the new one, so that retained rows are not read again. */
 async function pastRetainedRows(
   database: Database,
   sweep: string,
@@ -45,10 +43,8 @@ async function pastRetainedRows(
   if (place !== from) await storeSweepPlace(database, sweep, { place, beginsHour: beginsHour || !isAtEnd });
 }
 
-/** Rows that one statement deletes. */
 const MAX_OF_EXECUTIONS = { executions: 100, steps: 5_000, iterations: 5_000 };
 
-/** Deletes executions that ended earlier than `retentionDays` ago. */
 export function forgetOld({ database }: Pick<DutyParts, 'database'>, retentionDays: number, intervalMs: number): Duty {
   return {
     name: 'forget old executions',
@@ -60,7 +56,6 @@ export function forgetOld({ database }: Pick<DutyParts, 'database'>, retentionDa
   };
 }
 
-/** Deletes items of queues that ended earlier than `days` ago. */
 export function forgetItems({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
   return {
     name: 'forget ended items of queues',
@@ -69,7 +64,7 @@ export function forgetItems({ database }: Pick<DutyParts, 'database'>, days: num
   };
 }
 
-/** Conversations that one statement reads; each may have many messages. */
+/** Conversations per statement; each may have many messages. */
 const MAX_CONVERSATIONS = 100;
 
 /** Deletes tasks without activity for `days`. */
@@ -82,7 +77,6 @@ export function forgetTasks({ database }: Pick<DutyParts, 'database'>, days: num
   };
 }
 
-/** Deletes state changes of entities that are older than `days`. */
 export function forgetStateChanges({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
   return {
     name: 'forget old state changes of entities',
@@ -94,9 +88,7 @@ export function forgetStateChanges({ database }: Pick<DutyParts, 'database'>, da
   };
 }
 
-/**
- * Deletes facts older than the agent's memoryRetentionDays. Reads ignore them from then on, even before the deletion.
- */
+/** Deletes facts older than the agent's memoryRetentionDays. Reads ignore them even before the deletion. */
 export function forgetFacts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
   return {
     name: 'forget old facts of agents',
@@ -105,7 +97,6 @@ export function forgetFacts({ database }: Pick<DutyParts, 'database'>, intervalM
   };
 }
 
-/** Expired rows: idempotency keys and the like, changes of entities, deliveries of events and entries of the audit log after so many days. */
 export function sweepExpired(
   { database }: Pick<DutyParts, 'database'>,
   { objectChangeDays, eventDays, auditDays }: { objectChangeDays: number; eventDays: number; auditDays: number },

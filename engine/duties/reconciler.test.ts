@@ -10,7 +10,6 @@ import { Reconciler } from './reconciler.ts';
 const log = createLog('silent');
 const findDue = async () => new Set<string>();
 
-/** A duty that counts its runs; `run(n)` is the n-th. */
 function counted(intervalMs: number, run: (count: number) => Promise<void> = async () => undefined) {
   const reached = new Map<number, () => void>();
   let count = 0;

@@ -8,11 +8,9 @@ import { isAway } from '../rowByRow.ts';
 import type { Duty } from './duty.ts';
 import type { DutyLeases } from './dutyLeases.ts';
 
-/** Name of the look at what duties have to do, for logs and metrics. */
 const LOOK = 'look for work';
 
 export interface ReconcilerOptions {
-  /** Names those duties that have something to do. */
   findDue: (duties: readonly { name: string; due: DueCondition }[]) => Promise<ReadonlySet<string>>;
   log: Logger;
   leases?: DutyLeases;
@@ -21,16 +19,15 @@ export interface ReconcilerOptions {
 
 /**
  * Repairs differences between rows and engine after a crash: runs each duty, pauses, and repeats it. Duties run in
- * parallel: a failed or slow duty does not delay the others. Workers share them by leases. Of duties that workers share by
- * workspaces one statement asks which have something to do, so that a worker without work makes few statements.
+ * parallel, so that a failed or slow one does not delay the others. Workers share them by leases. One statement asks
+ * which shared duties have something to do, so that an idle worker sends few statements.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #stop = new AbortController();
   readonly #loops: Promise<unknown>;
-  /** Shared duties that run now. */
   readonly #running = new Map<Duty, Promise<void>>();
-  /** Duties, and the look, that wait for the engine or the database to be back: said once an absence. */
+  /** Names that wait for the engine or the database; one log line per outage. */
   readonly #waiting = new Set<string>();
 
   constructor(duties: readonly Duty[], options: ReconcilerOptions) {
@@ -38,16 +35,15 @@ export class Reconciler {
     const shared = duties.filter(({ due }) => due);
     const alone = duties.filter(({ due }) => !due);
     for (const duty of [...duties.map(({ name }) => name), ...(shared.length > 0 ? [LOOK] : [])]) {
-      // Alerts look at their growth, which Prometheus does not see in a first value.
+      // Alerts use their growth, which Prometheus does not see in a first value.
       options.metrics?.count('perdure_reconciler_repairs_total', { duty }, 0);
       options.metrics?.count('perdure_reconciler_failures_total', { duty }, 0);
     }
-    // Every duty listens, in its pause and while it runs: that is no leak.
+    // Every duty listens, in its pause and while it runs; this is not a leak.
     setMaxListeners(0, this.#stop.signal);
     this.#loops = Promise.all([...alone.map((duty) => this.#lookAfter(duty)), this.#lookAfterShared(shared)]);
   }
 
-  /** Resolves when the running duties have ended. */
   async stop(): Promise<void> {
     const { leases } = this.#options;
     this.#stop.abort();
@@ -81,7 +77,7 @@ export class Reconciler {
       for (const { duty, buckets } of due) {
         const run = this.#run(duty, buckets).then((isDone) => {
           this.#running.delete(duty);
-          // As if all were new.
+          // Its next run treats all buckets as new.
           if (!isDone) before.delete(duty);
         });
         this.#running.set(duty, run);
@@ -90,7 +86,7 @@ export class Reconciler {
     }
   }
 
-  /** Which have something to do. One with a bucket that it did not have `before` runs in any case: it sets its timers. */
+  /** Returns the duties with work. One with a bucket that it did not have `before` always runs, to set its timers. */
   async #dueOf(
     duties: readonly Duty[],
     before: Map<Duty, ReadonlySet<number>>,
@@ -108,7 +104,7 @@ export class Reconciler {
     return held.filter(({ duty, hasNew }) => hasNew || found.has(duty.name));
   }
 
-  /** All of them if the look fails: a condition that cannot be read holds up its own duty alone. */
+  /** Returns all if the query fails: an unreadable condition must not delay other duties. */
   async #namesOfDue(asked: readonly { name: string; due: DueCondition }[]): Promise<ReadonlySet<string>> {
     let found: ReadonlySet<string> = new Set(asked.map(({ name }) => name));
     await this.#saying(LOOK, async () => {
@@ -123,7 +119,7 @@ export class Reconciler {
     return this.#saying(duty.name, () => duty.run(this.#stop.signal, repaired, buckets));
   }
 
-  /** Whether it has succeeded. Never rejects: counts and says a failure. */
+  /** Returns whether it succeeded. Never rejects: counts and logs a failure. */
   async #saying(duty: string, act: () => Promise<void>): Promise<boolean> {
     const { log, metrics } = this.#options;
     try {

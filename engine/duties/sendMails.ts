@@ -5,7 +5,6 @@ import { SealBroken, type Sealer } from '../secrets/sealer.ts';
 import { mailPlace } from '../secrets/sealPlace.ts';
 import { type Duty, type DutyParts, inRounds } from './duty.ts';
 
-/** Mails that are sent side by side. */
 const AT_ONCE = 10;
 
 interface MailParts extends Pick<DutyParts, 'database' | 'log'> {
@@ -13,9 +12,7 @@ interface MailParts extends Pick<DutyParts, 'database' | 'log'> {
   sealer: Sealer;
 }
 
-/**
- * Hands mails to the SMTP server. A failed mail is retried until it expires; a mail may arrive twice if a process dies.
- */
+/** Sends mails by SMTP. A failed mail is retried until it expires; one may arrive twice if a process dies. */
 export function sendMails(parts: MailParts, intervalMs: number): Duty {
   const send = async () => {
     const mails = await claimMails(parts.database, AT_ONCE);

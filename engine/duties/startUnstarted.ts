@@ -13,19 +13,19 @@ import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.
 
 type Parts = Pick<DutyParts, 'database' | 'engine' | 'starter' | 'feed' | 'releaser' | 'log'>;
 
-/** Lost starts that were none, to compare with the engine at a time; the others come up again. */
+/** Maximum supposedly lost starts that are compared with the engine at once; later runs find the others. */
 const MAX_KNOWN = 1_000;
 
 /** Starts accepted executions that have not started, as many as the admission queue takes. */
 export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   const { database, log } = parts;
-  /** PENDING, and known to the engine. */
+  /** PENDING, but known to the engine. */
   const known = new Set<string>();
   const compareLater = (executionId: string) => {
     if (known.size < MAX_KNOWN) known.add(executionId);
   };
 
-  /** Whether there may be more for which the line has a place. */
+  /** Returns whether there may be more that fit into the line. */
   async function startBatch(repaired: (rows: number) => void, buckets: readonly number[]): Promise<boolean> {
     const unstarted = await claimUnstarted(database, SETTLING_MS, buckets, BATCH);
     let isAnyInLine = false;
@@ -40,7 +40,7 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'start accepted executions',
     intervalMs,
-    // Those that are known are PENDING too, unless they have begun meanwhile.
+    // The known ones are PENDING too, unless they have begun.
     due: anyUnstarted,
     async run(stopped, repaired, buckets) {
       await inRounds(stopped, () => startBatch(repaired, buckets));
@@ -54,8 +54,8 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
 }
 
 /**
- * Whether it is in the admission queue. `compareLater`: it cannot be started, because its Temporal workflow waits for a
- * worker or ended without a write. Repeated tries would keep it too young for compareOpen.
+ * Returns whether it is in the admission queue. Calls `compareLater` if its workflow waits for a worker or ended
+ * without a write: repeated attempts would keep it too young for compareOpen.
  */
 async function start(
   parts: Parts,
@@ -73,14 +73,14 @@ async function start(
   // A held execution with a starter waits as its child: the release has not reached it yet.
   if (released && (await engine.release(executionId))) return false;
   const starting = await engine.describe(starterId);
-  // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
+  // Only its starter begins it, until the starter has ended.
   if (starting.kind === 'running') {
     whenKnown();
     return false;
   }
-  // A part of an execution that is open: the execution ends, or begins the part again.
+  // Part of an open execution: that execution ends, or begins the part again.
   if (row.parentExecutionId !== null) return false;
-  // A run of a schedule: cancelled or terminated it has no execution, for whatever it was.
+  // A cancelled or terminated run of a schedule has no execution.
   if (starting.kind === 'ended' && starting.status === 'CANCELLED') {
     if (!(await endAbandoned(parts, row))) whenKnown();
     return false;
@@ -88,7 +88,7 @@ async function start(
   return starter.startAccepted(row, whenKnown);
 }
 
-/** One whose step was closed with its iteration has nobody who starts it, though its execution continues. */
+/** Ends an execution whose step was closed with its iteration: nothing starts it, though its parent continues. */
 async function compare(parts: Parts, row: OpenExecution): Promise<void> {
   const isKnown = await endAsEngineReports(parts, row);
   const { starterId } = row;

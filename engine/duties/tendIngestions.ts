@@ -2,10 +2,7 @@ import { anyUntended, dropFailedDocuments, ingestionsToTend } from '../../prisma
 import { ingestionSpec } from '../knowledge/ingestions.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
-/**
- * Starts the workflow of documents whose upload died before the start or whose workflow was ended in the engine; a
- * running workflow is left alone. Deletes FAILED documents that no upload has read.
- */
+/** Restarts ingestions that were lost or ended in the engine. Deletes FAILED documents that no upload has read. */
 export function tendIngestions({ database, engine }: Pick<DutyParts, 'database' | 'engine'>, intervalMs: number): Duty {
   return {
     name: 'tend ingestions of documents',

@@ -7,7 +7,6 @@ import { anyDueItem } from '../../prisma/store/queueItem/dueItems.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
-/** Queues of one run: of more, each has its turn in a later one. */
 const QUEUES = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
@@ -27,7 +26,7 @@ export function drainQueues({ queues, dueItems }: Pick<DutyParts, 'queues' | 'du
   };
 }
 
-/** Folds the count differences that writes of items have inserted, and deletes those that statistics no longer read. */
+/** Folds the count differences of item writes, and deletes those that statistics no longer read. */
 export function foldItemCounts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
   return {
     name: 'fold the counts of queues',
@@ -40,7 +39,6 @@ export function foldItemCounts({ database }: Pick<DutyParts, 'database'>, interv
   };
 }
 
-/** Releases held executions whose release was lost. */
 export function releaseHeld(
   { database, releaser, log }: Pick<DutyParts, 'database' | 'releaser' | 'log'>,
   intervalMs: number,

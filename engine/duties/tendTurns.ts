@@ -15,7 +15,7 @@ import { endTurn } from '../turns/endTurn.ts';
 import { stopTurn } from '../turns/stopTurn.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS, SWEEP_ROUNDS } from './duty.ts';
 
-/** A turn that runs is compared with the engine at most this often. */
+/** Minimum time between two comparisons of a running turn with the engine. */
 const COMPARE_AGE_MS = 30_000;
 /** Slow followers continue from the remaining chunks. */
 const CHUNKS_STAY_MS = 60_000;
@@ -44,10 +44,7 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
   };
 }
 
-/**
- * Stops turns whose execution was terminated: nobody waits for them, and the model would still cost money. The engine asks
- * only those to end that the execution's workflow has started, not those that waited behind another turn of their task.
- */
+/** Stops turns of terminated executions, which would cost money: the engine ends started turns, not queued ones. */
 export function stopAbandonedTurns(parts: Parts, intervalMs: number): Duty {
   const { database, log } = parts;
   return {
@@ -81,7 +78,6 @@ export function compareTurns(parts: Parts, intervalMs: number): Duty {
   };
 }
 
-/** Answers whether it ends. */
 async function endAsEngineSays(parts: Parts, turn: RunningTurn): Promise<boolean> {
   const { workspaceId, runId } = turn;
   const end = endOf(await parts.engine.describe(runId), turn);
@@ -89,19 +85,18 @@ async function endAsEngineSays(parts: Parts, turn: RunningTurn): Promise<boolean
   return end !== undefined;
 }
 
-/** Nobody cancels a turn there without its ending by itself: CANCELLED is what somebody has terminated. */
+/** CANCELLED means terminated: a turn that is only cancelled ends by itself. */
 function endOf(
   state: EngineState,
   { hasBegun, stopRequested }: RunningTurn,
 ): Pick<TurnEnd, 'status' | 'code'> | undefined {
-  // Absent: its start is still to come, or is made up for. One that has begun is gone there, and nobody else ends it.
+  // An absent workflow has not been started yet, unless the turn has begun: then nothing else ends it.
   if (state.kind === 'running' || (state.kind === 'absent' && !hasBegun)) return undefined;
   if (stopRequested) return { status: 'STOPPED' };
   const isTerminated = state.kind === 'ended' && state.status === 'CANCELLED';
   return { status: 'FAILED', code: isTerminated ? 'TERMINATED' : 'ENGINE_ENDED' };
 }
 
-/** Deletes the chunks of stored messages. */
 export function forgetChunks({ database }: Pick<Parts, 'database'>, intervalMs: number): Duty {
   return {
     name: 'forget streamed chunks',

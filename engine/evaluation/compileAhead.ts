@@ -4,10 +4,7 @@ import { compileExpression, MAX_KEPT } from '../../domain/expression/program.ts'
 import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import { EventLoopYield } from '../fairness/eventLoopYield.ts';
 
-/**
- * Compiles the expressions of a definition before it is checked or compiled as a whole, which then finds them: that takes
- * milliseconds for each thousand characters, and in between others have their turn. Mistakes are found later, by the check.
- */
+/** Compiles expressions ahead of the check, which reports mistakes. Yields: 1,000 characters take milliseconds. */
 export async function compileAhead(definition: unknown): Promise<void> {
   if (isDeeperThan(definition, MAX_DEPTH)) return;
   const expressions = expressionsOf(definition);
@@ -23,5 +20,5 @@ export async function compileAhead(definition: unknown): Promise<void> {
   }
 }
 
-/** So few take less than a turn. */
+/** Fewer expressions take less than a turn of the event loop. */
 const FEW = 5;

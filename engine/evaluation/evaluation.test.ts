@@ -10,7 +10,7 @@ import type { Node } from '../../domain/workflow/definition.ts';
 import { Evaluation } from './evaluation.ts';
 import { type EvaluationTask, performEvaluation } from './evaluationTask.ts';
 
-/** More than a busy machine needs for any schema of these tests: none of them is about what one takes. */
+/** More than a busy machine needs for any schema of these tests, which do not test this limit. */
 const schemaCompileMs = 600_000;
 const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 2, maxResultBytes: 10_000_000, schemaCompileMs });
 
@@ -23,7 +23,7 @@ function node(inputs: JsonObject, type: Node['type'] = 'delay') {
   return compileNode({ id: 'n', type, inputs } as Node, new Map());
 }
 
-/** What becomes of the evaluation, and for how long it holds the caller's thread: the least of some tries, since others do too. */
+/** Returns the outcome, and the shortest time of several attempts that it blocks the caller's thread. */
 async function outcomeOf(work: () => unknown): Promise<{ heldMs: number; value: unknown }> {
   let heldMs = Number.POSITIVE_INFINITY;
   let value: unknown;
@@ -48,7 +48,6 @@ function settled(work: () => unknown): unknown {
 const MAX_MS = 250;
 const LONG = 'x'.repeat(1_000_000);
 const MANY = Array.from({ length: 50_000 }, (_, index) => index);
-/** Each took a second to hours, and held the thread for it. */
 const SLOW: [string, string, Json][] = [
   ['size() of a long text, often', 'trigger.l.map(a, size(trigger.t)).size()', { l: MANY.slice(0, 1_000), t: LONG }],
   [
@@ -184,7 +183,7 @@ describe('rules of an entity type', () => {
 
 describe('a large schema', () => {
   const LIMITS = { ...DEFAULT_SCHEMA_LIMITS, bytes: 100_000 };
-  /** About 68 KB: it held the thread for a second. */
+  /** About 68 KB: it blocked the thread for a second. */
   const attributeSchema = {
     properties: Object.fromEntries(
       Array.from({ length: 900 }, (_, index) => [
@@ -196,7 +195,6 @@ describe('a large schema', () => {
   };
   const rules: ObjectRules = { attributeSchema, stateSchema: null, allowUnknownAttributes: false };
 
-  /** What the work gives, and whether the thread that asks had its turns before. */
   async function besideOthers<T>(work: () => T | Promise<T>): Promise<{ value: T; order: string[] }> {
     const order: string[] = [];
     let turn = setImmediate(function next() {
@@ -217,7 +215,6 @@ describe('a large schema', () => {
     const problems = await besideOthers(() => evaluation.ruleProblems('w', rules, LIMITS));
     expect(problems).toEqual({ value: [], order: BESIDE });
     const compiled = compileRules(rules);
-    // A thread that has not compiled it yet.
     const fresh = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000, schemaCompileMs });
     const check = fresh.attributesCheck('w');
     const good = await besideOthers(() => check(compiled, { attribute7: 'abc' }));
@@ -231,14 +228,14 @@ describe('a large schema', () => {
 
   test('has a time of its own: the entity has its whole budget', async () => {
     const hasty = new Evaluation({ timeoutMs: 1, threads: 1, maxResultBytes: 1_000_000, schemaCompileMs });
-    // Far below what the schema takes; the check itself reads the clock after much more work.
+    // Far less than the schema takes; the check itself reads the clock after much more work.
     const checked = await hasty.attributesCheck('w')(compileRules(rules), { attribute7: 'abc' });
     expect(checked.errors).toEqual([]);
   });
 
   test('that takes too long to compile is refused, with the setting', async () => {
     const short = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000, schemaCompileMs: 1 });
-    // 1 ms, and the second of grace of a thread.
+    // 1 ms, and a thread's grace of one second.
     const slow = { properties: { a: { anyOf: Array.from({ length: 20 }, () => attributeSchema) } } };
     const wide = { ...LIMITS, bytes: 10_000_000, nodes: 1_000_000 };
     const problems = await short.ruleProblems('w', { ...rules, attributeSchema: slow }, wide);

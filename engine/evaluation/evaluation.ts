@@ -51,17 +51,13 @@ export interface EvaluationSettings {
   schemaCompileMs?: number;
 }
 
-/** A thread that takes more ends, alone. */
+/** A thread that needs more is ended, without effect on the others. */
 const THREAD_MEMORY_MB = 384;
-/** The thread's own clock begins once it has its values, and its failure names the place. */
+/** The thread's own clock starts once it has its values, and its failure names the place. */
 const GRACE_MS = 1_000;
-/** An evaluation waits this long for a thread. */
 const PATIENCE_MS = 30_000;
 
-/**
- * Evaluates what tenants write. What is cheap is evaluated at once, in the thread that asks. Where that takes more than
- * some milliseconds it is given up and evaluated again in a thread of its own, as often as need be: evaluations are pure.
- */
+/** Evaluates tenants' expressions inline; after some milliseconds starts again in a thread. They are pure. */
 export class Evaluation {
   readonly #settings: Required<EvaluationSettings>;
   readonly #pool: ThreadPool<EvaluationCall, EvaluationAnswer>;
@@ -76,7 +72,7 @@ export class Evaluation {
     });
   }
 
-  /** Throws ExpressionError; RangeError for values that are too deep. So do all of these. */
+  /** Throws ExpressionError, or RangeError for values that are too deep, like the methods below. */
   inputs(workspaceId: string, compiled: CompiledNode, scope: Scope): EvaluatedInputs | Promise<EvaluatedInputs> {
     return this.run(
       workspaceId,
@@ -101,7 +97,6 @@ export class Evaluation {
     );
   }
 
-  /** `while` or `until` of a repeat that has it. */
   continues(
     workspaceId: string,
     { compiled, which, condition }: { compiled: CompiledNode; which: 'while' | 'until'; condition: CompiledValue },
@@ -131,7 +126,6 @@ export class Evaluation {
     );
   }
 
-  /** The key of a delivery. */
   key(workspaceId: string, compiled: CompiledValue, source: string, trigger: Json): string | Promise<string> {
     return this.run(
       workspaceId,
@@ -140,7 +134,7 @@ export class Evaluation {
     );
   }
 
-  /** An action of the app `text`. Throws LimitReached. */
+  /** Runs an action of the app `text`. Throws LimitReached. */
   text(workspaceId: string, work: TextWork): TextResult | Promise<TextResult> {
     const mostBytes = this.#settings.maxResultBytes;
     return this.run(
@@ -150,7 +144,7 @@ export class Evaluation {
     );
   }
 
-  /** Checks the attributes of entities; what takes too much is a Problem, EXPRESSION_LIMIT. */
+  /** Checks the attributes of entities. Throws Problem EXPRESSION_LIMIT if a check takes too much. */
   attributesCheck(workspaceId: string): AttributesCheck {
     return (rules, attributes, exists) => {
       try {
@@ -162,7 +156,7 @@ export class Evaluation {
     };
   }
 
-  /** Whether a reference leads somewhere is not known there: what is lost is sent along, as it comes up. */
+  /** A thread cannot look up references: the missing ones are found after each round and sent with the next. */
   async #checkedElsewhere(
     workspaceId: string,
     compiled: CompiledRules,
@@ -181,7 +175,7 @@ export class Evaluation {
     }
   }
 
-  /** All that is wrong with the rules of a type; those that take too long to compile are. */
+  /** Returns all problems of a type's rules, including a compile time that is too long. */
   ruleProblems(
     workspaceId: string,
     rules: ObjectRules,
@@ -195,7 +189,7 @@ export class Evaluation {
     });
   }
 
-  /** The template of imports. `known`: an id of an entity of each type, by slug. */
+  /** `known`: an id of an entity of each type, by slug. */
   template(
     workspaceId: string,
     name: string,
@@ -207,7 +201,6 @@ export class Evaluation {
     return this.#elsewhere<ImportTemplate>(workspaceId, task).catch(asProblem);
   }
 
-  /** Whether the schema may be compiled in the thread that asks. */
   #isInline({ schemaLength }: Pick<CompiledRules, 'schemaLength'>): boolean {
     return schemaLength <= this.#settings.inlineSchemaBytes;
   }
@@ -216,7 +209,7 @@ export class Evaluation {
     return new Meter({ work: INLINE_WORK, resultBytes: this.#settings.maxResultBytes, isInline: true });
   }
 
-  /** Throws what the evaluation throws; RATE_LIMITED if no thread is free for long. */
+  /** Throws like the evaluation; RATE_LIMITED if no thread becomes free in time. */
   run<T>(workspaceId: string, inline: () => T, task: () => EvaluationTask): T | Promise<T> {
     try {
       return metered(this.#inlineMeter(), inline);
@@ -226,7 +219,7 @@ export class Evaluation {
     return this.#elsewhere<T>(workspaceId, task());
   }
 
-  /** `compileMs`: for which its schema may be compiled beforehand. */
+  /** `compileMs`: extra time to compile the task's schema. */
   async #elsewhere<T>(workspaceId: string, task: EvaluationTask, compileMs = 0): Promise<T> {
     const { timeoutMs, maxResultBytes, schemaCompileMs } = this.#settings;
     const isOfSchema = task.kind === 'ruleProblems' || task.kind === 'template';
@@ -264,7 +257,6 @@ function asProblem(error: unknown): never {
   throw new Problem('EXPRESSION_LIMIT', `${path}: ${error.message}`, { errors: [{ path, message: error.message }] });
 }
 
-/** What a thread has of rules, by which it finds them compiled. */
 function textOf({ attributeSchema, stateSchema, allowUnknownAttributes }: CompiledRules): string {
   return JSON.stringify({ attributeSchema, stateSchema, allowUnknownAttributes } satisfies ObjectRules);
 }
@@ -273,7 +265,6 @@ function compileReason(timeMs: number): string {
   return `the schema takes more than ${timeMs} ms to compile (OBJECT_SCHEMA_COMPILE_MS)`;
 }
 
-/** Of a thread that could not say itself where it was. */
 function limitOf(task: EvaluationTask, reason: string): Error {
   if (task.kind === 'ruleProblems' || task.kind === 'template') return new LimitReached(reason, 'attributeSchema');
   if (task.kind === 'rules' || task.kind === 'text') return new LimitReached(reason);

@@ -19,21 +19,20 @@ import { evaluatedInputs } from '../../domain/workflow/evaluatedInputs.ts';
 
 export type NodePart = 'inputs' | 'condition' | 'switch' | 'while' | 'until';
 
-/** An evaluation as it goes to a thread: sources and values, since nothing compiled can be sent. */
+/** An evaluation for a thread: sources and values, since compiled forms cannot be sent. */
 export type EvaluationTask =
   | { kind: 'node'; part: NodePart; node: Node; scope: Scope }
   | { kind: 'value'; value: Json; scope: Scope }
   | { kind: 'expression'; text: string; scope: Scope }
   | { kind: 'key'; source: string; trigger: Json }
   | { kind: 'text'; work: TextWork; mostBytes: number }
-  /** `rules`: ObjectRules as JSON. `lost`: references that lead nowhere, by their key. */
+  /** `rules`: ObjectRules as JSON. `lost`: keys of references to missing entities. */
   | { kind: 'rules'; rules: string; attributes: JsonObject; lost: readonly string[] }
   | SchemaTask;
 
-/** Work on a schema itself. It has no budget: the end of its thread is its limit. */
+/** Work on a schema itself. It has no budget; only the end of its thread limits it. */
 export type SchemaTask =
   | { kind: 'ruleProblems'; rules: ObjectRules; limits: SchemaLimits }
-  /** `known`: an id of an entity of each type, by slug. */
   | { kind: 'template'; name: string; rules: string; known: ReadonlyMap<string, string> };
 
 export interface EvaluationCall {
@@ -49,7 +48,6 @@ export type EvaluationAnswer =
   | { kind: 'range'; message: string }
   | { kind: 'broken'; message: string };
 
-/** Evaluates in this thread, to whose end nobody waits but the caller. */
 export function performEvaluation({ task, limits }: EvaluationCall): EvaluationAnswer {
   const { timeMs, ...others } = limits;
   try {
@@ -57,7 +55,7 @@ export function performEvaluation({ task, limits }: EvaluationCall): EvaluationA
     if (task.kind === 'template') {
       return { kind: 'value', value: importTemplate(task.name, keptRules(task.rules), (slug) => task.known.get(slug)) };
     }
-    // To compile a schema is none of the entity's budget.
+    // The entity's budget excludes compiling the schema.
     if (task.kind === 'rules') keptRules(task.rules).prepare();
     const meter = new Meter({ ...others, clock: { now: () => performance.now(), timeMs } });
     return { kind: 'value', value: metered(meter, () => PERFORM[task.kind](task as never)) };
@@ -96,7 +94,6 @@ export function referenceKey({ path, slug, id }: ObjectReference): string {
   return JSON.stringify([path, slug, id]);
 }
 
-/** A node's action is the caller's business. */
 const NO_ACTIONS: Catalogue = new Map();
 
 const PARTS: Readonly<Record<NodePart, (node: Node, scope: Scope) => unknown>> = {
@@ -121,7 +118,7 @@ function keptRules(rules: string): CompiledRules {
   return kept('rules', rules, (text) => compileRules(JSON.parse(text) as ObjectRules));
 }
 
-/** Characters of sources whose compiled form is kept; that takes some ten times as much. */
+/** Characters of sources whose compiled form is cached; that needs about ten times as much memory. */
 const KEPT = 2_000_000;
 const compiled = new LRUCache<string, object>({ maxSize: KEPT });
 

@@ -17,23 +17,21 @@ export interface DelivererOptions {
   database: Database;
   feed: DueFeed;
   sender: EventSender;
-  /** Attempts of one subscription that are on their way at once. */
+  /** Concurrent attempts per subscription. */
   atOnce: number;
   /** Subscriptions that this process holds at once; one workspace takes at most half. */
   subscriptionsAtOnce: number;
   /** Longer than an attempt takes. */
   leaseMs: number;
-  /** The time that running attempts have to end when the process stops. */
   drainMs: number;
   log: Logger;
-  /** The workspaces whose subscriptions this process takes. */
   buckets: HeldBuckets;
 }
 
 /**
- * Delivers events from their outbox. One process holds a subscription, by a lease in its row, as long as deliveries of it
- * are due: so the number of its attempts at once is known, and events of one subject go one after the other. A process that
- * dies loses the lease, and another one sends again, under the same ids.
+ * Delivers events from their outbox. One process holds a subscription by a lease in its row while its deliveries are
+ * due. So its concurrency is bounded, and events of one subject are in order. If a process dies, its lease expires, and
+ * another one sends again with the same ids.
  */
 export class EventDeliverer {
   readonly #options: DelivererOptions;
@@ -44,7 +42,6 @@ export class EventDeliverer {
   readonly #pass = new OnePass(() =>
     this.#claim().catch((error: unknown) => this.#options.log.warn({ err: error }, 'events are delivered later')),
   );
-  /** Resolves when more may be due. */
   #news = arrival();
   #stopping = false;
 
@@ -53,7 +50,7 @@ export class EventDeliverer {
     this.#unsubscribe = options.feed.subscribe((workspaceId) => this.#wake(workspaceId));
   }
 
-  /** Begins what is due. Throws if the database is away. */
+  /** Begins what is due. Throws if the database is unavailable. */
   async deliverDue(): Promise<void> {
     this.#tellHeld();
     await this.#claim();
@@ -95,7 +92,7 @@ export class EventDeliverer {
     }
   }
 
-  /** Until nothing of it is due, or another process has it. Never rejects. */
+  /** Delivers until nothing is due, or another process has the subscription. Never rejects. */
   async #deliverOf(subscription: HeldSubscription): Promise<void> {
     const { database, log } = this.#options;
     const running = new Set<Promise<void>>();
@@ -103,7 +100,7 @@ export class EventDeliverer {
     let ended = 0;
     try {
       for (;;) {
-        // What is written from here on is news.
+        // Later writes resolve this promise.
         ({ promise: news } = this.#news);
         const endedBefore = ended;
         const taken = await this.#take(subscription, running.size);
@@ -116,7 +113,7 @@ export class EventDeliverer {
           running.add(attempt);
         }
         if (this.#stopping) break;
-        // The look may not have seen what this makes due.
+        // The query may have missed deliveries that this end makes due.
         if (ended !== endedBefore) continue;
         if (running.size === 0) break;
         await Promise.race([...running, news]);
@@ -128,7 +125,7 @@ export class EventDeliverer {
       await Promise.all(running);
     }
     this.#held.delete(subscription);
-    // It may have come after the last look and before the release; and others may wait for the place.
+    // A write may have come between the last query and the release, or another subscription may wait for the place.
     if (news !== this.#news.promise || this.#held.size === this.#options.subscriptionsAtOnce - 1) this.#pass.wake();
   }
 
@@ -138,7 +135,7 @@ export class EventDeliverer {
     return takeDeliveries(database, subscription, this.#holder, { limit: atOnce - running, leaseMs });
   }
 
-  /** Never rejects: what is not written is sent once more. */
+  /** Never rejects: if the result is not stored, the event is sent again. */
   async #attempt(subscription: HeldSubscription, delivery: TakenDelivery): Promise<void> {
     const { database, sender, log } = this.#options;
     const { id, workspaceId } = subscription;

@@ -9,20 +9,20 @@ import type { FetchOf } from '../connections/oauth2Requests.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { sealPlace } from '../secrets/sealPlace.ts';
 
-/** Under which entries of HTTP_ALLOWED_PRIVATE_HOSTS name them. */
+/** The app name for events in HTTP_ALLOWED_PRIVATE_HOSTS. */
 export const EVENTS_APP = 'events';
 const MAX_ERROR_LENGTH = 300;
 
 export interface SenderOptions {
   sealer: Sealer;
-  /** Through the address guard, without redirects. */
+  /** Uses the address guard, without redirects. */
   fetchOf: FetchOf;
   allowedPrivateHosts: readonly string[];
-  /** Of one attempt, until the head of the answer; its body is not read. */
+  /** Per attempt, until the head of the response; its body is not read. */
   timeoutMs: number;
 }
 
-/** Sends one event, signed by Standard Webhooks, and says what that means for its delivery. Never throws. */
+/** Sends one event, signed by Standard Webhooks, and returns its outcome. Never throws. */
 export class EventSender {
   readonly #options: SenderOptions;
 
@@ -37,7 +37,7 @@ export class EventSender {
       if (meaning !== 'failed') return { statusCode, error: null, outcome: meaning };
       return failed(delivery, statusCode, null);
     } catch (error) {
-      // It does not count: another process sends it at once.
+      // Does not count as an attempt: another process sends it at once.
       if (stopped.aborted) return { statusCode: null, error: 'The process stopped', outcome: 0 };
       return failed(delivery, null, this.#reasonOf(error));
     }
@@ -66,7 +66,6 @@ export class EventSender {
       body,
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]),
     });
-    // However long it is, nobody reads it.
     await response.body?.cancel().catch(() => undefined);
     return response.status;
   }

@@ -12,18 +12,16 @@ import type { Database } from '../../prisma/client.ts';
 import { readTriggers, storeLabels } from '../../prisma/store/execution/computedLabels.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 
-/** A start: its workspace, its definition, and what it begins with. */
 interface Labelled {
   workspaceId: string;
   definition: Pick<CompiledDefinition, 'labels' | 'trigger'>;
   trigger: Json;
-  /** Of what it begins with, the trigger's among them. */
   secrets: readonly KeptSecret[];
 }
 
 /**
- * The labels that the definition gives an execution. A label never fails a run: one whose expression fails is left out,
- * and with one that takes too much all after it are. Nothing is awaited where there are none.
+ * Computes an execution's labels, synchronously if there are none. A label never fails a run: one that fails is left
+ * out; one that exceeds the limit is left out together with all later ones.
  */
 export function computedLabels(
   evaluation: Evaluation,
@@ -32,7 +30,7 @@ export function computedLabels(
   const { labels } = definition;
   if (!labels) return NO_LABELS;
   const texts = secrets.filter((each) => typeof each === 'string');
-  // Labels stand in the engine, where nobody masks them.
+  // Labels are stored in the engine, which does not mask them.
   const scope = { trigger: shownTrigger(definition.trigger.type, trigger) };
   return evaluated(labels, texts, (compiled) => evaluation.value(workspaceId, compiled, scope as unknown as Scope));
 }
@@ -55,8 +53,8 @@ async function evaluated(
 }
 
 /**
- * Executions whose start did not know its trigger: items that a statement took from a queue. Their labels are stored
- * before the engine has them; if the process dies between, the reconciler comes by here as it starts them.
+ * Computes and stores labels for queue items, whose start did not know the trigger. The engine gets them afterwards; if
+ * the process dies in between, the reconciler calls this again.
  */
 export async function lateLabels(
   { database, evaluation }: { database: Database; evaluation: Evaluation },
@@ -73,7 +71,6 @@ export async function lateLabels(
   return labels;
 }
 
-/** The same for one whose row alone is known. */
 export async function missingLabels(
   parts: { database: Database; evaluation: Evaluation },
   workspaceId: string,

@@ -9,7 +9,7 @@ import { readVersionDefinition } from '../../prisma/store/workflow/findWorkflow.
 import { compileAhead } from '../evaluation/compileAhead.ts';
 import { ExecutionGone } from './executionGone.ts';
 
-/** Compiled definitions of a workspace by version, or by execution for ad-hoc runs. Versions never change, so nothing goes stale. */
+/** Caches compiled definitions by version, or by execution for ad-hoc runs. Versions never change. */
 export class DefinitionCache {
   readonly #database: Database;
   readonly #catalogue: Catalogue;
@@ -21,7 +21,7 @@ export class DefinitionCache {
     this.#compiled = new LRUCache({ max: capacity });
   }
 
-  /** Throws when the workspace has no such version or execution. */
+  /** Throws if the workspace has no such version or execution. */
   async get(ref: ExecutionRef): Promise<CompiledDefinition> {
     const id = ref.versionId ?? ref.executionId;
     const known = this.#compiled.get(keyOf(ref.workspaceId, id));
@@ -42,7 +42,7 @@ export class DefinitionCache {
   }
 }
 
-/** An entry of another workspace does not count: the rows are read. */
+/** Includes the workspace, so that one never gets another's entry. */
 function keyOf(workspaceId: string, id: string): string {
   return `${workspaceId}/${id}`;
 }

@@ -6,14 +6,14 @@ import type { EndParts } from './endParts.ts';
 export const END_MESSAGES = { cancel: 'Cancelled', terminate: 'Terminated' } as const;
 
 /**
- * Tells the engine of a request to end. Resolves when it has heard of it and, if nothing is left to stop, the row has
- * ended; the cancellation itself continues afterwards. Repeating it is harmless. Throws EngineAway.
+ * Sends the engine a request to end. Resolves once it has it, and the row has ended if nothing is left to stop. The
+ * cancellation itself continues. Idempotent. Throws EngineAway.
  */
 export async function deliverEnd(parts: EndParts, row: DueEnd): Promise<void> {
   const { workspaceId, executionId, how } = row;
   const tell = () => parts.engine[how](executionId);
   let isDelivered = await tell();
-  // Not started yet: its place in the engine is taken. A start in between gets the request.
+  // Not started yet: reserve its id. If it starts in between, send the request again.
   const forestalled = !isDelivered && (await parts.engine.forestall(executionId));
   if (!isDelivered && !forestalled) isDelivered = await tell();
 

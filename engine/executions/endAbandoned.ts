@@ -5,16 +5,12 @@ interface Abandoned {
   executionId: string;
   workspaceId: string;
   workflowId: string | null;
-  /** It counts towards the limit of its workflow. */
   limited: boolean;
 }
 
 const MESSAGE = 'Cancelled: what was to start it had ended before';
 
-/**
- * Ends an accepted execution that nobody can begin any more as CANCELLED. One that the engine has meanwhile is left to
- * its workflow. Answers whether it was not in the engine.
- */
+/** Ends as CANCELLED an accepted execution that nothing can start. Returns false if the engine has it. */
 export async function endAbandoned(
   { database, engine, feed, releaser }: EndParts,
   { executionId, workspaceId, workflowId, limited }: Abandoned,

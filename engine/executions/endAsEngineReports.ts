@@ -6,10 +6,7 @@ import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEn
 import type { Engine, EngineState } from '../engine.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
 
-/**
- * Ends an open row whose workflow has ended without a word, or is not known any more; `ended` is called where it does.
- * Answers whether the engine knows it.
- */
+/** Ends an open row whose workflow ended without a write or is unknown. Returns whether the engine knows it. */
 export async function endAsEngineReports(
   { database, engine, feed }: { database: Database; engine: Engine; feed: ChangeFeed },
   row: Pick<OpenExecution, 'executionId' | 'workspaceId' | 'status'>,

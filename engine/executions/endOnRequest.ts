@@ -7,24 +7,18 @@ import type { EndParts } from './endParts.ts';
 export interface EndRequest {
   workspaceId: string;
   executionId: string;
-  /** `cancel` requests cancellation of running steps and lets them stop; `terminate` ends the execution at once. */
+  /** `cancel` lets running steps stop; `terminate` ends the execution at once. */
   how: EndHow;
-  /** Stands in statusMessage. Of several requests the first one's. */
+  /** Becomes the statusMessage; the first request wins. */
   reason?: string | undefined;
-  /** False: the engine does not answer now, so the reconciler tells it. */
+  /** False: the engine is known not to answer, so the reconciler sends the request. */
   tellsEngine?: boolean;
 }
 
-/**
- * `unstarted`: it was held, so that nothing of it is in the engine. `undelivered`: the engine does not answer; the
- * reconciler tells it.
- */
+/** `unstarted`: held, so unknown to the engine. `undelivered`: the engine does not answer; the reconciler retries. */
 export type EndOutcome = 'absent' | 'delivered' | 'unstarted' | 'undelivered';
 
-/**
- * Requests the end of an execution; accepted once its row is written. One that has not begun has ended then. Resolves
- * as deliverEnd, or when the engine has not answered in time. An ended execution does not change.
- */
+/** Requests the end; the written row accepts it. An unstarted execution ends at once. Resolves like deliverEnd. */
 export async function endOnRequest(parts: EndParts, request: EndRequest): Promise<EndOutcome> {
   const { workspaceId, executionId, how, tellsEngine = true } = request;
   const reason = request.reason ?? END_MESSAGES[how];

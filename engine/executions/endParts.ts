@@ -3,7 +3,6 @@ import type { Engine } from '../engine.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
 import type { Releaser } from './releaser.ts';
 
-/** Dependencies for ending an execution. */
 export interface EndParts {
   database: Database;
   engine: Engine;

@@ -6,7 +6,6 @@ type Started = Pick<ExecutionStart, 'workspaceId' | 'executionId'> &
     held?: boolean;
   };
 
-/** The argument of runExecution: without a plan it loads its own. */
 export function executionArguments(execution: Started): RunExecutionArguments {
   const { workspaceId, executionId, versionId, plan, progress, takesOver, timeoutMs, limited, held } = execution;
   return {

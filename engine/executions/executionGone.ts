@@ -1,4 +1,4 @@
-/** The execution has no row, or no definition: after a failover that lost writes, or with its workspace. */
+/** The execution has no row or definition: lost in a failover, or deleted with its workspace. */
 export class ExecutionGone extends Error {
   override readonly name = 'ExecutionGone';
 

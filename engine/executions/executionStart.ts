@@ -13,7 +13,6 @@ interface StartParts {
   evaluation: Evaluation;
 }
 
-/** The arguments for starting an accepted execution in the engine. */
 export async function executionStartOf(parts: StartParts, row: UnstartedExecution): Promise<ExecutionStart> {
   const { workspaceId, executionId, source, name, number, limited } = row;
   const versionId = row.versionId ?? undefined;
@@ -37,7 +36,6 @@ export async function executionStartOf(parts: StartParts, row: UnstartedExecutio
   };
 }
 
-/** The arguments for starting an execution of a workflow's newest version, as its row has just been written. */
 export function startOfWorkflow(
   head: WorkflowHead,
   { executionId }: { executionId: string },

@@ -15,7 +15,7 @@ export interface ScopeParts {
   links: QuestionLinks;
 }
 
-/** The scope of expressions, from the rows; steps that run now are added to `steps` as they finish. */
+/** Builds the scope of expressions from the rows. Running steps are added to `steps` as they finish. */
 export function expressionScope(
   services: ScopeParts,
   definition: CompiledDefinition,
@@ -46,7 +46,6 @@ export function expressionScope(
   };
 }
 
-/** The steps that have ended, for expressions. */
 export function stepScopes(recorded: Record<string, RecordedStep>): Record<string, StepScope> {
   const steps: Record<string, StepScope> = {};
   for (const [nodeId, { status, output, error }] of Object.entries(recorded)) {
@@ -61,7 +60,7 @@ export function stepScope(output: Json, error?: StepScope['error']): StepScope {
   return { output, error: { code, message, ...(cause ? { cause } : {}) } };
 }
 
-/** The parts to read for these nodes: the steps that they can name, themselves included, and the enclosing loops. */
+/** Selects the rows to read: the nodes' own steps, those that they reference, and the enclosing loops. */
 export function contextFor(
   definition: CompiledDefinition,
   nodes: CompiledNode[],

@@ -23,29 +23,26 @@ export interface FailureHandlerOptions {
   executionIds: ExecutionIds;
   feed: DueFeed;
   log: Logger;
-  /** By which an error workflow is in the trace of the failed execution; absent: in one of its own. */
+  /** Puts the error workflow into the trace of the failed execution; absent: it has its own trace. */
   tracing?: Tracing;
-  /** The workspaces whose failures this process handles. */
   buckets: HeldBuckets;
 }
 
 const BATCH = 50;
-/** Failures of a batch that are handled side by side. */
 const AT_ONCE = 10;
 const WORKFLOW = { type: 'workflow' } as const;
-/** With pauses that double, 20 tries take about 9 hours. */
+/** Pauses double, so 20 attempts take about 9 hours. */
 const MAX_ATTEMPTS = 20;
 const MAX_PAUSE_MS = 3_600_000;
 
 /**
  * Starts the error workflow of failed executions. A database trigger records each failure in the statement that writes
- * the end (an outbox). Its notification wakes this class, and the reconciler at each pass. Several processes may run it:
- * the id of the handler's execution is derived from that of the failed one, so only one exists.
+ * the end (an outbox); its notification and the reconciler wake this class. Several processes may run it: the handler's
+ * execution id is derived from the failed one, so only one exists.
  */
 export class FailureHandler {
   readonly #options: FailureHandlerOptions;
   readonly #unsubscribe: () => void;
-  /** Failures that arrive during a pass get another pass. */
   readonly #pass = new OnePass(() =>
     this.handleDue().catch((error: unknown) =>
       this.#options.log.warn({ err: error }, 'error workflows are started later'),
@@ -60,7 +57,7 @@ export class FailureHandler {
     });
   }
 
-  /** Handles due failures. Throws if the database is away. */
+  /** Throws if the database is unavailable. */
   async handleDue(): Promise<void> {
     for (let claimed = BATCH; claimed === BATCH && !this.#stopped; ) {
       const { database, buckets, executionIds } = this.#options;

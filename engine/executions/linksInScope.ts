@@ -6,8 +6,8 @@ import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { QuestionLinks } from './questionLinks.ts';
 
 /**
- * Adds the links that expressions of the definition name, of questions that are seen from here: at the top, and in the
- * iterations around. They are there before the question is asked: branches side by side have no order.
+ * Adds the links that expressions name, of questions at the top and in enclosing iterations. They exist before the
+ * question, because parallel branches have no order.
  */
 export function addLinks(
   { links }: { links: QuestionLinks },

@@ -6,10 +6,7 @@ import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { CredentialVault } from '../secrets/credentialVault.ts';
 import { sealedOf } from '../secrets/sealer.ts';
 
-/**
- * The variables of an execution with the values of secret ones, which are those of now: like credentials they are opened
- * where they are used. One that was deleted is absent, as the expression that names it will say.
- */
+/** Returns the variables; secret ones get their current value, like credentials. Deleted ones are absent. */
 export function openedVariables(
   vault: CredentialVault,
   { variables, secretVariables }: Pick<RunContext, 'variables' | 'secretVariables'>,

@@ -6,16 +6,16 @@ import { type Change, recordProgress } from '../../prisma/store/execution/record
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
 
 export interface WriterLimits extends GroupLimits {
-  /** Behind a statement of several, the next one waits at most so long for others to come, milliseconds. */
+  /** After a combined statement, the next one waits at most this long for further writes, milliseconds. */
   gatherMs: number;
 }
 
-/** A combined statement waits for writes of this part of the loop's concurrency; the other iterations run meanwhile. */
+/** A combined statement waits for a quarter of the loop's concurrency; the other iterations run meanwhile. */
 const PART = 4;
 
 interface Waiting {
   write: ProgressWrite;
-  /** So many writes together are worth a short wait. */
+  /** This many combined writes justify a short wait. */
   worth: number;
   resolve(change: Change | undefined): void;
   reject(error: unknown): void;
@@ -23,16 +23,14 @@ interface Waiting {
 
 interface Queue {
   waiting: Waiting[];
-  /** Ends the gathering. */
   enough?: { count: number; go(): void };
 }
 
 /**
- * The progress writes of one process. Writes of one execution wait for its row's lock anyway, so writes of its
- * iterations that arrive while a statement runs are combined in the next statement (group commit), as one change. A
- * single write goes at once; after a combined statement, the writer gathers a part of the loop's concurrency. Each
- * caller gets its own answer: if a combined statement fails, each write is tried alone, so that the error of one does
- * not reach the others.
+ * Writes the progress of one process's executions. Writes of one execution wait for its row's lock anyway, so those of
+ * iterations that arrive during a statement are combined in the next one (group commit), as one change. A single write
+ * is sent at once; after a combined statement, the writer gathers a part of the loop's concurrency. If a combined
+ * statement fails, each write is repeated alone, so that an error reaches only its own caller.
  */
 export class ProgressWriter {
   readonly #database: Database;
@@ -47,10 +45,7 @@ export class ProgressWriter {
     this.#limits = limits;
   }
 
-  /**
-   * Writes it and publishes the change; as recordProgress, undefined when the execution has ended already. `atOnce`: of
-   * an iteration, how many of them its loop runs side by side, as far as it is known.
-   */
+  /** Writes and publishes a change; undefined if the execution has ended. `atOnce`: the loop's known concurrency. */
   async record(
     workspaceId: string,
     executionId: string,
@@ -80,7 +75,6 @@ export class ProgressWriter {
     });
   }
 
-  /** `done` is called when the queue is empty; a later write begins a new run. */
   async #writeAll(workspaceId: string, executionId: string, queue: Queue, done: () => void): Promise<void> {
     const { waiting } = queue;
     while (waiting.length > 0) {

@@ -3,32 +3,30 @@ import type { QuestionPlace } from '../../domain/execution/questionPlace.ts';
 import { deploymentSecrets } from '../secrets/deploymentSecrets.ts';
 
 /**
- * The links of questions. The token of a link is a keyed hash of the question's place, 32 bytes: nothing of it is stored,
- * every process has the same, and it is known before the question is asked. It is made of the oldest key, and one of any
- * key is good, so that links stay good while keys are rotated.
+ * Creates the links of questions. A token is a keyed hash of the question's place, 32 bytes: nothing is stored, every
+ * process has the same one, and it is known before the question. The oldest key makes tokens and every key verifies
+ * them, so links stay valid while keys are rotated.
  */
 export class QuestionLinks {
   readonly #secrets: readonly Buffer[];
   #baseUrl: string;
 
-  /** `baseUrl`: by which people reach the API. */
+  /** `baseUrl`: the public address of the API. */
   constructor(keys: string | undefined, baseUrl: string) {
     this.#secrets = deploymentSecrets(keys, 'links of questions');
     this.#baseUrl = baseUrl;
   }
 
-  /** Where the API listens is known only now. */
+  /** Sets the address once the API listens. */
   isAt(baseUrl: string): void {
     this.#baseUrl = baseUrl;
   }
 
-  /** The address to which the answer is sent. */
   linkOf(place: QuestionPlace): string {
     const { executionId, nodeId } = place;
     return `${this.#baseUrl}/api/webhooks/executions/${executionId}/nodes/${nodeId}/input?token=${this.tokenOf(place)}`;
   }
 
-  /** Inside a loop it also says which iteration asks. */
   tokenOf(place: QuestionPlace): string {
     const { iteration } = place;
     const token = macOf(this.#secrets.at(-1) as Buffer, place).toString('base64url');
@@ -46,7 +44,7 @@ export class QuestionLinks {
   }
 }
 
-/** Of the question to which a token may belong; undefined: of none. */
+/** Returns the iteration to which a token may belong; undefined for an invalid token. */
 export function iterationOf(token: string): string | undefined {
   const [, iteration = ''] = token.split('.');
   const text = Buffer.from(iteration, 'base64url').toString();

@@ -15,13 +15,10 @@ export interface ReleaserOptions {
   log: Logger;
 }
 
-/** Executions that are released at once: so many wait for the reconciler if this process dies. */
+/** Executions per batch: this many wait for the reconciler if the process dies. */
 const BATCH = 100;
 
-/**
- * Releases held executions after a resume, a change of the limit, or the end of an execution that counted. The database
- * decides which executions are released; the reconciler repeats lost releases.
- */
+/** Releases held executions. The database decides which ones; the reconciler repeats lost releases. */
 export class Releaser {
   readonly #options: ReleaserOptions;
   readonly #releasing = new Set<Promise<void>>();
@@ -31,7 +28,7 @@ export class Releaser {
     this.#options = options;
   }
 
-  /** Resolves when the first of them are on their way; a long line continues behind. Throws if the database is away. */
+  /** Resolves after the first batch; the rest continues in the background. Throws if the database is unavailable. */
   async release(workspaceId: string, workflowId: string): Promise<void> {
     if (await this.#releaseBatch(workspaceId, workflowId)) this.releaseBehind(workspaceId, workflowId);
   }
@@ -45,7 +42,7 @@ export class Releaser {
     void releasing.finally(() => this.#releasing.delete(releasing));
   }
 
-  /** Resolves when nothing is on its way any more; of long lines the rest is left to other processes. */
+  /** Resolves when no release is running. Leaves the rest of long lines to other processes. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#releasing);
@@ -55,7 +52,6 @@ export class Releaser {
     while (!this.#stopped && (await this.#releaseBatch(workspaceId, workflowId)));
   }
 
-  /** Whether there may be more. */
   async #releaseBatch(workspaceId: string, workflowId: string): Promise<boolean> {
     const { database, feed, log } = this.#options;
     const released = await releaseHeld(database, workspaceId, workflowId, BATCH);
@@ -73,7 +69,7 @@ export class Releaser {
       await starter.startAccepted(row);
       return;
     }
-    // Its starter begins it, as its child. Where it has not yet, the child finds that it is not held.
+    // Its starter begins it as its child. If that has not happened yet, the child will find itself not held.
     try {
       await engine.release(row.executionId);
     } catch (error) {

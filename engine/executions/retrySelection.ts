@@ -23,15 +23,14 @@ interface Parts {
   config: Pick<Config, 'RETRY_BATCH_ITERATIONS'>;
 }
 
-/** The input of a retry that gives one: the trigger that the retry gets. */
 export interface ChangedInput {
   parts: ReuseParts;
   trigger: Json | undefined;
 }
 
 /**
- * Returns what a retry of an execution takes over. If the execution ended while it was itself taking over steps, that is
- * completed first: otherwise the missing steps would run again. Throws a Problem if the retry is refused.
+ * Returns what a retry reuses. If the retried execution ended while it was copying steps itself, completes that first,
+ * or the missing steps would run again. Throws a Problem if the retry is refused.
  */
 export async function retrySelection(
   parts: Parts,

@@ -34,7 +34,6 @@ export interface ReuseParts extends ScopeParts {
 export interface ReuseOf {
   workspaceId: string;
   executionId: string;
-  /** The definition that the retry runs. */
   definition: CompiledDefinition;
   fromStep: string;
   /** Nodes that the retry would reuse under the original input. */
@@ -42,7 +41,7 @@ export interface ReuseOf {
   trigger: { before: Json; after: Json };
 }
 
-/** Nodes whose steps the changed trigger keeps from being reused: those before `fromStep`, and others, which run again. */
+/** Nodes whose steps the changed trigger makes unusable: those before `fromStep`, and others, which run again. */
 export interface Unusable {
   before: Map<string, ReuseRefusal>;
   others: string[];
@@ -62,7 +61,7 @@ export async function unusableUnderInput(parts: ReuseParts, of: ReuseOf): Promis
   const rows =
     concerned.length === 0 ? [] : await readStepsToReuse(parts.database, workspaceId, executionId, concerned, limit);
   if (rows.length === limit) {
-    // The rows beyond the limit may be of any of these nodes.
+    // The rows beyond the limit may belong to any of these nodes.
     for (const id of concerned) refused.set(id, isAnswer(planNode(plan, id)) ? 'answer' : 'tooMany');
   }
   const steps = rows.filter(({ nodeId, status }) => isTakenOver(planNode(plan, nodeId), status));

@@ -4,26 +4,22 @@ import { releaseStartClaims, renewStartClaims } from '../../prisma/store/executi
 
 export interface StartClaimsOptions {
   database: Database;
-  /** Called for starts that may not begin any more: they have ended, or another process has begun them. */
+  /** Called for starts that may not begin here: they have ended, or another process has begun them. */
   lost: (executionId: string) => void;
   log: Logger;
 }
 
-/** A claim lapses this long after its last renewal, and SETTLING_MS (duties/duty.ts). */
+/** A claim lapses this long after its last renewal, plus SETTLING_MS (duties/duty.ts). */
 const CLAIM_MS = 17_000;
-/** A row that was just written is left alone for SETTLING_MS, so a start that waits for longer needs its first claim. */
+/** A new row is left alone for SETTLING_MS, so a start that waits longer needs its first claim before. */
 const FIRST_MS = 1_000;
 const RENEW_MS = 8_000;
-/** The engine has the start, and a busy worker may take long to come to it. */
+/** The engine has the start, and a busy worker may begin it late. */
 const ACCEPTED_CLAIM_MS = 60_000;
 
-/**
- * The claims of one process on the starts of its line, so that the reconciler does not start them too. A process that dies
- * renews none, and its claims lapse.
- */
+/** Claims on this process's starts keep the reconciler from starting them. They lapse if the process dies. */
 export class StartClaims {
   readonly #options: StartClaimsOptions;
-  /** When the claim of a start is renewed next. */
   readonly #waiting = new Map<string, number>();
   readonly #accepted = new Map<string, number>();
   #isAway = false;
@@ -36,12 +32,10 @@ export class StartClaims {
     return this.#waiting.size === 0 && this.#accepted.size === 0;
   }
 
-  /** The start waits in the line, or is on its way. */
   hold(executionId: string): void {
     this.#waiting.set(executionId, performance.now() + FIRST_MS);
   }
 
-  /** The engine has it: a last, longer claim, unless it has begun by then. */
   accept(executionId: string): void {
     const renewAt = this.#waiting.get(executionId);
     this.#waiting.delete(executionId);
@@ -53,7 +47,7 @@ export class StartClaims {
     this.#accepted.delete(executionId);
   }
 
-  /** Renews the claims that are due; no statement if none is. A failed renewal is due again at the next call. */
+  /** Renews the due claims, without a statement if there are none. The next call repeats a failed renewal. */
   async renew(): Promise<void> {
     const now = performance.now();
     const { database, lost, log } = this.#options;
@@ -78,7 +72,6 @@ export class StartClaims {
     }
   }
 
-  /** The process ends: others may take what still waits. */
   async release(): Promise<void> {
     const { database, log } = this.#options;
     const ids = [...this.#waiting.keys()];

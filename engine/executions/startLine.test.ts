@@ -12,12 +12,11 @@ import { StartLine } from './startLine.ts';
 
 const NOWHERE = '127.0.0.1:1';
 const log = createLog('silent');
-// An engine that is away: a start stays in flight for the time of a call, longer than the pauses of a busy machine. The
+// An unavailable engine keeps a start in flight for the time of a call, longer than the pauses of a busy machine. The
 // connection stays open, because abandoned calls retry for a while.
 const connection = Connection.lazy({ address: NOWHERE });
 const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '3000' });
 const engine = createTemporalEngine({ client: new Client({ connection }), config, eagerStart: false });
-// Nothing is asked of it.
 const database = createDatabase(`postgres://${NOWHERE}/none`, 1);
 const feed = new ChangeFeed({ database, pollMs: 3_600_000, log });
 
@@ -38,7 +37,7 @@ function execution(workspaceId: string): ExecutionStart {
   };
 }
 
-/** Of workspace `a` one is on its way, and as many stand in line as it may have there. */
+/** One start of workspace `a` is in flight, and the line contains as many as it allows for one workspace. */
 async function longLine(): Promise<void> {
   line = new StartLine({ database, engine, feed, most: 2, patienceMs: 60_000, longest: 8, log });
   // Awaited, so that its call ends after the time of a request.

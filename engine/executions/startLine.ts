@@ -14,27 +14,26 @@ export interface StartLineOptions {
   database: Database;
   engine: Engine;
   feed: ChangeFeed;
-  /** Calls of this process in flight at most, and starts that no worker has begun; of one workspace, half of them. */
+  /** Maximum calls in flight plus starts that no worker has begun; half for one workspace. */
   most: number;
-  /** Longest wait of a caller for an execution, milliseconds. */
+  /** How long a caller waits for an execution, milliseconds. */
   patienceMs: number;
-  /** Starts that wait in line, at most; of one workspace, half of them. */
+  /** Maximum waiting starts; half for one workspace. */
   longest?: number;
   metrics?: { startCalled(outcome: StartCallOutcome): void };
   log: Logger;
 }
 
-/** The rows of more are enough: the reconciler comes back to them. */
+/** The reconciler starts the rest from their rows. */
 const MAX_LINE = 20_000;
-/** Starts of which it is remembered that the engine has them, and for how long. */
+/** Maximum accepted starts that are remembered, and for how long. */
 const MAX_KNOWN = 50_000;
 const KNOWN_MS = 60_000;
-/** A start that failed is tried again after this time, then after twice the time, and so on. */
+/** The first pause after a failed start; it doubles each time. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
-/** Claims are renewed and failed calls reported at this interval, while there are any. */
 const TICK_MS = 1_000;
-/** The end of the process waits for calls in flight at most this long; their claims lapse. */
+/** Closing waits at most this long for calls in flight; their claims lapse. */
 const CLOSE_MS = 3_000;
 
 interface WaitingStart {
@@ -42,18 +41,16 @@ interface WaitingStart {
   isAwaited: boolean;
   isCalling: boolean;
   failures: number;
-  /** The outcome of the first call. */
   answer: (isTaken: boolean) => void;
-  /** The engine had it already. */
   whenKnown: (() => void) | undefined;
   retry?: NodeJS.Timeout;
 }
 
 /**
- * The admission queue: accepted starts before the engine. A start leaves it when the engine has accepted it. The engine
- * hands out tasks in order of arrival, so starts are admitted one workspace after the other, and of one workspace only a
- * few that no worker has begun: a workspace with thousands of starts does not delay the others. A failed call is repeated
- * with growing pauses; how many calls are in flight depends on how the engine answers.
+ * The admission queue of accepted starts; the engine's acceptance removes a start. The engine hands out tasks in order
+ * of arrival, so starts are admitted in turn by workspace, with few that no worker has begun: a workspace with
+ * thousands of starts does not delay others. A failed call is repeated with growing pauses; the calls in flight adapt
+ * to the engine.
  */
 export class StartLine {
   readonly #options: StartLineOptions;
@@ -61,11 +58,10 @@ export class StartLine {
   readonly #pace: StartPace;
   readonly #claims: StartClaims;
   readonly #unbegun: UnbegunStarts;
-  /** The line is shared like the turns: a workspace with thousands of starts leaves room for others to wait too. */
+  /** Shares the line like the turns, so that a workspace with thousands of starts leaves room for others. */
   readonly #places: FairPlaces;
   readonly #waiting = new Map<string, WaitingStart>();
   readonly #calls = new Set<Promise<unknown>>();
-  /** Callers that wait for an execution; they get their answer when the engine is away. */
   readonly #awaiting = new Set<() => void>();
   readonly #known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_MS });
   #failed: { starts: number; error: unknown } = { starts: 0, error: undefined };
@@ -92,10 +88,7 @@ export class StartLine {
     });
   }
 
-  /**
-   * For callers that wait for the end. False if the engine does not answer or the line is full: the start is made
-   * later, by this line or by the reconciler.
-   */
+  /** Starts for a waiting caller. False if the engine does not answer or the line is full: it starts later. */
   async start(execution: ExecutionStart): Promise<boolean> {
     if (this.#pace.isAway) {
       this.startBehind(execution);
@@ -115,17 +108,14 @@ export class StartLine {
     });
   }
 
-  /**
-   * For a start that nobody waits for. False if it is in the line already, or the line has no place for it. `whenKnown` is
-   * called if the engine already had the start.
-   */
+  /** Starts without a waiting caller. False if in line, or the line is full. `whenKnown`: the engine already had it. */
   startBehind(execution: ExecutionStart, whenKnown?: () => void): boolean {
     if (this.has(execution.executionId) || !this.#places.tryEnter(execution.workspaceId)) return false;
     this.#join(execution, { isAwaited: false, answer: () => undefined, whenKnown });
     return true;
   }
 
-  /** It is in the line, or this process is giving it to the engine, or has done so in the last minute. */
+  /** Returns whether the start is in the line, in flight, or was accepted in the last minute. */
   has(executionId: string): boolean {
     return this.#waiting.has(executionId) || this.#known.has(executionId);
   }
@@ -147,7 +137,6 @@ export class StartLine {
     await this.#claims.release();
   }
 
-  /** It has a place in line. */
   #join(execution: ExecutionStart, how: Pick<WaitingStart, 'isAwaited' | 'answer' | 'whenKnown'>): void {
     const start: WaitingStart = { execution, isCalling: false, failures: 0, ...how };
     this.#waiting.set(execution.executionId, start);
@@ -168,7 +157,7 @@ export class StartLine {
       start.answer(false);
       return;
     }
-    // A long line of eager starts would leave the engine no worker for executions that began before them.
+    // Many eager starts would leave the engine no worker for executions that began earlier.
     const call = this.#call(start, isFree && !hasWaitedForEngine && start.failures === 0);
     this.#calls.add(call);
     void call.finally(() => this.#calls.delete(call));
@@ -189,7 +178,6 @@ export class StartLine {
       this.#known.set(executionId, true);
       if (isNew && !until.hasBegun) this.#claims.accept(executionId);
       else this.#claims.letGo(executionId);
-      // If the engine already knew the execution, no start is on its way.
       until.accepted(isNew);
       start.answer(true);
       if (!isNew) start.whenKnown?.();
@@ -213,7 +201,7 @@ export class StartLine {
     start.retry = setTimeout(() => void this.#inTurn(start), pauseMs * (1 + Math.random() / 4)).unref();
   }
 
-  /** The execution may no longer begin, or is left to the reconciler. A call in flight continues. */
+  /** Drops a start that may no longer begin, or is left to the reconciler. A call in flight continues. */
   #drop(executionId: string): void {
     const start = this.#waiting.get(executionId);
     if (start?.isCalling) return;
@@ -231,7 +219,6 @@ export class StartLine {
     }, TICK_MS).unref();
   }
 
-  /** One line for all calls that failed since the last one. */
   #report(): void {
     const { starts, error } = this.#failed;
     if (starts === 0) return;

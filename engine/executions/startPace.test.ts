@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { StartPace } from './startPace.ts';
 
-/** Lets all that is ready go on. */
 const settle = () => new Promise((go) => setImmediate(go));
 
 function makePace(max: number, engine: { answers: boolean }) {
@@ -20,7 +19,6 @@ function makePace(max: number, engine: { answers: boolean }) {
   return { pace, seen };
 }
 
-/** Enters `count` times; says how many may call now. */
 function enterer(pace: StartPace) {
   const entered = { count: 0 };
   return {

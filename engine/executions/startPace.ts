@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface StartPaceOptions {
-  /** Calls in flight at most. */
   max: number;
-  /** Whether the engine answers at all. */
   answers: () => Promise<boolean>;
-  /** Pause between two probes, milliseconds. */
   probeMs?: number;
-  /** Called when the engine does not answer a probe either. */
   away?: () => void;
 }
 
 const PROBE_MS = 1_000;
 
 /**
- * How many start calls a process has in flight at the engine: half as many after a call that stays unanswered, one more
- * after each answer (additive increase, multiplicative decrease). After an unanswered call nothing is sent until a probe,
- * one call at a time, is answered.
+ * Limits the start calls in flight: halved after an unanswered call, plus one after each answer (additive increase,
+ * multiplicative decrease). After an unanswered call nothing is sent until a probe is answered.
  */
 export class StartPace {
   readonly #options: StartPaceOptions;
@@ -32,17 +27,15 @@ export class StartPace {
     this.#width = options.max;
   }
 
-  /** The engine does not answer. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  /** Calls that may be in flight now. */
   get width(): number {
     return this.#width;
   }
 
-  /** Resolves when a call may be sent, to whether it had to wait for that; call `leave` once for each. */
+  /** Resolves when a call may be sent, with whether it had to wait. Call `leave` once for each. */
   async enter(): Promise<boolean> {
     if (this.#mayEnter() && this.#waiting.length === 0) {
       this.#inFlight += 1;
@@ -52,7 +45,6 @@ export class StartPace {
     return true;
   }
 
-  /** `unused`: no call was sent. */
   leave(how: 'answered' | 'unanswered' | 'unused'): void {
     this.#inFlight -= 1;
     if (how === 'answered') this.#width = Math.min(this.#options.max, this.#width + 1);
@@ -63,7 +55,7 @@ export class StartPace {
     this.#admit();
   }
 
-  /** From now on nobody waits. */
+  /** Admits all callers from now on. */
   open(): void {
     this.#isOpen = true;
     this.#admit();

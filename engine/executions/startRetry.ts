@@ -17,44 +17,37 @@ interface RetryParts {
   database: Database;
   line: StartLine;
   definitions: DefinitionCache;
-  /** Ended iterations that a retry takes over in one statement. */
   takeOverBatch: number;
 }
 
-/** The definition of a retry: that of the original execution, or the workflow's newest. */
 export type RetryVersion = 'original' | 'latest';
 
 export interface RetryStart {
-  /** The same id again starts nothing new. */
+  /** A repeated id starts nothing new. */
   executionId: string;
   requestId: string;
-  /** The caller that retries it. */
   by: Credential;
 }
 
 export interface Retry {
-  /** The ended execution. */
   source: RetrySource;
   version: RetryVersion;
   start: RetryStart;
   /** Accept it even if another retry has completed. */
   again: boolean;
-  /** Says what is kept of it. Throws a Problem if the retry is refused. */
+  /** Returns what the retry reuses. Throws a Problem if it is refused. */
   prepare(before: CompiledDefinition, after: CompiledDefinition): Promise<PreparedRetry>;
 }
 
 interface PreparedRetry {
   keeping: Keeping;
-  /** Undefined: that of the execution before. */
+  /** Undefined: that of the retried execution. */
   trigger: Json | undefined;
 }
 
 export type RetryOutcome = 'started' | 'absent' | LiveRetry;
 
-/**
- * Retries an ended execution: a new execution with the steps that `prepare` keeps, of the original version or of the
- * newest. `absent`: the execution or its workflow was deleted. A LiveRetry: the retry that excludes this one.
- */
+/** `absent`: the execution or its workflow was deleted. A LiveRetry: the retry that excludes this one. */
 export async function startRetry(parts: RetryParts, workspaceId: string, retry: Retry): Promise<RetryOutcome> {
   const { executionId, versionId } = retry.source;
   const own = { workspaceId, executionId };
@@ -65,7 +58,7 @@ export async function startRetry(parts: RetryParts, workspaceId: string, retry: 
   }
 }
 
-/** `before`: the definition of the original execution. `stale`: the head of the workflow is old. */
+/** `stale`: the cached head of the workflow is old. */
 async function tryRetry(
   { database, definitions, line, takeOverBatch }: RetryParts,
   workspaceId: string,
@@ -97,7 +90,7 @@ async function tryRetry(
   if (outcome === 'retried' && liveRetry !== null) return liveRetry;
   if (outcome === 'retried' || outcome === 'absent') return 'absent';
   if (outcome === 'stale') return outcome;
-  // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
+  // Accepted before with the same Idempotency-Key: if its start was lost, the reconciler has it.
   if (outcome === 'exists' || outcome === 'held') return 'started';
   const starting =
     head === 'none'

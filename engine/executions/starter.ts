@@ -29,18 +29,18 @@ export interface StarterOptions {
   line: StartLine;
   definitions: DefinitionCache;
   evaluation: Evaluation;
-  /** Most bytes of data and metadata of the items of one execution. */
+  /** Maximum bytes of data and metadata of the items of one execution. */
   batchBytes: number;
-  /** Ended iterations that a retry takes over in one statement. */
+  /** Ended iterations that one statement copies for a retry. */
   takeOverBatch: number;
 }
 
 export interface Start {
-  /** The same id again starts nothing new. */
+  /** A repeated id starts nothing new. */
   executionId: string;
   requestId: string;
   startedBy: StartedBy;
-  /** The persons behind it; undefined: those behind `startedBy`. */
+  /** The people behind it; undefined: those of `startedBy`. */
   starters?: readonly string[] | undefined;
 }
 
@@ -48,29 +48,25 @@ export interface Start {
 export type Admission = (head: WorkflowHead, definition: CompiledDefinition) => Admitted | Promise<Admitted>;
 
 export interface Admitted {
-  /** The value of `trigger` in expressions. */
   trigger: Json;
-  /** The caller waits for the execution, so it wants to know whether the engine has it. */
+  /** The caller waits for the execution, so it needs to know whether the engine has it. */
   isAwaited: boolean;
-  /** On whose behalf, where only a look at the workflow tells whether that is asked for. */
+  /** The credential, if only the workflow determines whether one is required. */
   by?: Credential | undefined;
-  /** Further texts to mask, in addition to the texts of secret fields. */
+  /** Further texts to mask, in addition to secret fields. */
   secrets?: readonly KeptSecret[];
-  /** Further labels; they take precedence over those of the definition. */
+  /** Further labels; they take precedence over the definition's. */
   labels?: Labels | undefined;
-  /** Workflows that start each other in a circle are refused here; otherwise the step that closes it fails. */
+  /** Refuses workflows that start each other in a circle; otherwise the step that closes it fails. */
   refusesCircle?: boolean;
 }
 
 const HEADS = 5_000;
 
 /**
- * Accepts executions: writes the row, then starts the Temporal workflow. A start is accepted once its row is written.
- * If the engine is away, the line starts it later, and `started` is false for a caller that waits. A held
- * execution is started by its release (releaser.ts).
- *
- * The head of a workflow is cached between starts; the statement that writes the row checks it, so a start never runs
- * an old version.
+ * Accepts executions: writes the row, which is the acceptance, then starts the workflow. If the engine is unavailable,
+ * the line starts it later, and a waiting caller gets `started: false`. releaser.ts starts held executions. The cached
+ * head of a workflow is checked by the statement that writes the row, so a start never runs an old version.
  */
 export class Starter {
   readonly #options: StarterOptions;
@@ -80,7 +76,7 @@ export class Starter {
     this.#options = options;
   }
 
-  /** `workspaceId` undefined: any workspace's. Undefined if there is no such workflow. */
+  /** `workspaceId`: undefined for any. Returns undefined if there is no such workflow. */
   async startWorkflow(
     workspaceId: string | undefined,
     workflowId: string,
@@ -90,7 +86,7 @@ export class Starter {
     const known = this.#heads.get(workflowId);
     if (known && (workspaceId === undefined || known.workspaceId === workspaceId)) {
       const started = await this.#tryStart(known, start, admit).catch((error: unknown) => {
-        // The refusal may rest on a stale cache: the code below reads the rows.
+        // The refusal may come from a stale cache: the code below reads the rows.
         if (error instanceof Problem) return undefined;
         throw error;
       });
@@ -102,7 +98,7 @@ export class Starter {
       this.#heads.set(workflowId, head);
       const started = await this.#tryStart(head, start, admit);
       if (started !== undefined) return { started, head };
-      // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
+      // Accepted before with the same Idempotency-Key: if its start was lost, the reconciler has it.
       if (await this.#isSame(head)) return { started: true, head };
     }
   }
@@ -113,10 +109,7 @@ export class Starter {
     return !line.has(row.executionId) && line.startBehind(await executionStartOf(this.#options, row), whenKnown);
   }
 
-  /**
-   * Up to `most` batches of a queue's items, as executions of a workflow that drains it. Returns how many there were: fewer
-   * if no further items are ready, or there is no room for them.
-   */
+  /** Starts up to `most` batches of a queue's items. Returns how many; fewer if no items or no room are left. */
   async startBatches(head: WorkflowHead, queueId: string, most: number): Promise<number> {
     const { database, definitions, line, batchBytes } = this.#options;
     const { workspaceId, id: workflowId, versionId } = head;
@@ -153,12 +146,11 @@ export class Starter {
     return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan, number: created?.number });
   }
 
-  /** As startRetry: a new execution with the steps that the retry keeps of an ended one. */
   startRetry(workspaceId: string, retry: Retry): Promise<RetryOutcome> {
     return startRetry(this.#options, workspaceId, retry);
   }
 
-  /** Undefined if the head is old, or the execution exists already. */
+  /** Returns undefined if the head is old, or the execution exists already. */
   async #tryStart(head: WorkflowHead, start: Start, admit: Admission): Promise<boolean | undefined> {
     const { workspaceId, versionId, id: workflowId } = head;
     const definition = await this.#options.definitions.get({ workspaceId, executionId: start.executionId, versionId });
@@ -198,7 +190,7 @@ export class Starter {
     return true;
   }
 
-  /** Reads the newest versions of the other workflows; no statement if no node starts a workflow. */
+  /** Reads the newest versions of the other workflows, without a statement if no node starts a workflow. */
   async #refuseCircle(workspaceId: string, start: CircleStart): Promise<void> {
     const circle = await workflowCircle(this.#options.database, this.#options.definitions, workspaceId, start);
     if (!circle) return;

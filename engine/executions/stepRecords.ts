@@ -3,7 +3,6 @@ import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 
-/** The row of a step that begins. */
 export function stepRecord(compiled: CompiledNode, label: string, attempt: number, iteration: string): StepRecord {
   const { id, type, appId, actionId } = compiled.node;
   return {
@@ -19,7 +18,6 @@ export function stepRecord(compiled: CompiledNode, label: string, attempt: numbe
   };
 }
 
-/** Rows of remote steps that come next. */
 export function queuedRecords(definition: CompiledDefinition, nodeIds: string[], iteration: string): StepRecord[] {
   return nodeIds.flatMap((nodeId) => {
     const compiled = definition.nodes.get(nodeId);

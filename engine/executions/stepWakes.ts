@@ -10,12 +10,11 @@ import {
 import type { Engine } from '../engine.ts';
 import { rowByRow } from '../rowByRow.ts';
 
-/** Rows of one statement. */
 const BATCH = 100;
-/** A signal that was sent this long ago, and has had no effect, was lost. */
+/** A signal without effect after this time was lost. */
 export const AGAIN_MS = 10_000;
 
-/** Wakes steps whose connection has been authorized again, or whose agent no longer asks for an approval. */
+/** Wakes steps whose connection was authorized again, or whose agent no longer asks for an approval. */
 export class StepWakes {
   readonly #database: Database;
   readonly #engine: Engine;
@@ -27,13 +26,13 @@ export class StepWakes {
     this.#log = log;
   }
 
-  /** Resolves once their rows are due; the reconciler signals those that this process does not reach. */
+  /** Resolves once their rows are due; the reconciler sends the signals that this process misses. */
   async connectionIsBack(workspaceId: string, connectionId: string): Promise<void> {
     await dueNow(this.#database, workspaceId, connectionId);
     this.#tellSoon({ connectionId });
   }
 
-  /** A turn of the task of this one was asking, and no longer does: the write that ended this has made the rows due. */
+  /** Wakes the steps that waited for an approval of this turn's task; the write that ended it made their rows due. */
   approvalIsOver(runId: string): void {
     this.#tellSoon({ runId });
   }
@@ -46,7 +45,6 @@ export class StepWakes {
     while ((await this.#tell({ ...which, ageMs: AGAIN_MS, limit: BATCH })) === BATCH);
   }
 
-  /** Tells some whose signal was lost. Returns whether there may be more. */
   tellDue(buckets: readonly number[], limit: number): Promise<number> {
     return this.#tell({ buckets, ageMs: AGAIN_MS, limit });
   }
@@ -56,14 +54,14 @@ export class StepWakes {
     const over: ClaimedWait[] = claimed.filter(({ isOver }) => isOver);
     const ready = claimed.filter(({ isOver, connectionStatus }) => !isOver && connectionStatus !== 'needsReconnect');
     await rowByRow(this.#log, ready, async (wait) => {
-      // A step whose connection is back deletes the row itself, once it has found the connection so.
+      // A step whose connection is back deletes the row itself, after it has checked the connection.
       if (!(await this.#wake(wait)) || wait.kind === 'approval') over.push(wait);
     });
     await deleteWaits(this.#database, over);
     return claimed.length;
   }
 
-  /** An agent that asks may have been called by another one, whose turn is signalled before the step. */
+  /** Another agent may have called the asking one: its turn is signalled before the step. */
   async #wake(wait: ClaimedWait): Promise<boolean> {
     if (wait.callerRunId !== null) await this.#engine.wakeTurn(wait.callerRunId);
     return this.#engine.wakeStep(wait);

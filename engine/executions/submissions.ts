@@ -22,10 +22,9 @@ export interface AnswersOptions {
   log: Logger;
 }
 
-/** Delay after which delivered answers are marked, many at once; well before the reconciler would send them again. */
+/** Delay after which delivered answers are marked together, well before the reconciler would resend them. */
 const MARK_AFTER_MS = 500;
 
-/** Answers to questions, on their way from people to the engine. */
 export class Submissions {
   readonly #options: AnswersOptions;
   #sent: string[] = [];
@@ -36,9 +35,9 @@ export class Submissions {
   }
 
   /**
-   * Takes a submission once. With the last required submission, one statement completes the step and shows the next
-   * steps as QUEUED. Then a signal wakes the execution; if it is lost, the reconciler sends it again. False if the
-   * question no longer takes submissions, or none from this person.
+   * Accepts a submission once. The last required one completes the step and queues the next steps in one statement;
+   * then a signal wakes the execution, which the reconciler repeats if lost. False if the question takes none any
+   * longer, or none from this person.
    */
   async take(question: Question, values: JsonObject, submitter?: Submitter): Promise<boolean> {
     const { database, feed, engine, log } = this.#options;
@@ -58,15 +57,12 @@ export class Submissions {
     return true;
   }
 
-  /**
-   * Sends answers of these buckets again that are older than `ageMs` and not marked as delivered. Returns whether there may be more than
-   * `limit`.
-   */
+  /** Resends answers of these buckets that are older than `ageMs` and not marked as delivered. Returns their number. */
   async sendUnsent(ageMs: number, buckets: readonly number[], limit: number): Promise<number> {
     const { database, engine, log } = this.#options;
     const untold = await claimUnsentAnswers(database, ageMs, buckets, limit);
     let begun = 0;
-    // Number of answers up to the last one with a reply: the engine counts as away only after several without one.
+    // Answers up to the last one with a reply: the engine counts as unavailable only after several without one.
     let answered = 0;
     try {
       await rowByRow(log, untold, async (question) => {
@@ -80,7 +76,7 @@ export class Submissions {
         } finally {
           if (!isSilent) answered = begun;
         }
-        // If the workflow that asked is gone, its execution or iteration has ended and needs no signal.
+        // If the asking workflow is gone, its execution or iteration has ended and needs no signal.
         this.#markLater(question.id);
       });
     } finally {
@@ -90,7 +86,6 @@ export class Submissions {
     return untold.length;
   }
 
-  /** Marks the delivered answers. */
   async drain(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#mark();

@@ -7,10 +7,7 @@ interface Parts {
   config: Pick<Config, 'RETRY_BATCH_ITERATIONS'>;
 }
 
-/**
- * Takes over for a retry what is left of the ended iterations, batch by batch, for `ms` and one batch longer at most. Answers
- * whether there are more. It continues from the last call.
- */
+/** Copies ended iterations for a retry, for `ms` plus at most one batch. Returns whether more are left. */
 export async function takeOver(
   { database, config }: Parts,
   { workspaceId, executionId }: { workspaceId: string; executionId: string },

@@ -1,26 +1,22 @@
 import type { ExecutionStart } from '../engine.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
 
-/** Nothing notifies us when an execution starts running in another process, so those accepted are polled at this interval. */
+/** Nothing notifies us when an execution starts running in another process, so accepted ones are polled. */
 const LOOK_MS = 250;
-/** No worker has taken it by then: it no longer counts. */
+/** If no worker has taken it by then, it no longer counts. */
 const SILENT_MS = 10_000;
 
 interface Unbegun {
-  /** The execution has begun: its first write was seen. */
+  /** Its first write was seen. */
   readonly hasBegun: boolean;
-  /** After the call: whether the engine has a new start, which counts until it begins. */
+  /** Call it after the start call. `isNew`: the engine has a new start, which counts until it begins. */
   accepted(isNew: boolean): void;
 }
 
-/**
- * Starts that are on their way or that the engine has accepted, and that no worker has begun. They take turns by
- * workspace, so that the engine's queue of tasks stays short: it hands them out in order of arrival.
- */
+/** Starts that no worker has begun. They take turns by workspace, so that the engine's queue stays short. */
 export class UnbegunStarts {
   readonly #feed: ChangeFeed;
   readonly #leave: (workspaceId: string) => void;
-  /** Accepted: since when. */
   readonly #accepted = new Map<string, { since: number; pass: () => void }>();
   #look: NodeJS.Timeout | undefined;
 
@@ -63,7 +59,7 @@ export class UnbegunStarts {
     for (const { pass } of [...this.#accepted.values()]) pass();
   }
 
-  /** One statement for all, but for those of just now: nearly all of them begin by themselves. */
+  /** Reads all in one statement, except recent ones: nearly all of them begin soon. */
   #lookLater(): void {
     this.#look ??= setTimeout(async () => {
       const now = performance.now();

@@ -5,13 +5,12 @@ import type { Database } from '../../prisma/client.ts';
 import { type FoundWorkflow, findNamedWorkflows } from '../../prisma/store/workflow/findNamedWorkflows.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 
-/** The starting point of the search for a circle: a stored definition, or that of an upsert. */
 export interface CircleStart {
   name: string;
   projectId?: string | undefined;
   /** Absent if nothing is stored. */
   workflowId?: string | undefined;
-  /** The name that others use; needed if it is not stored. */
+  /** The name that others use; required if it is not stored. */
   slug?: string | undefined;
   calls: readonly NamedWorkflow[];
 }
@@ -27,17 +26,12 @@ interface Place {
   name: string;
   projectId: string | undefined;
   calls: readonly NamedWorkflow[];
-  /** The target of each call, once looked up. */
   leadsTo: (string | undefined)[];
 }
 
-/** Stands for a definition without an id. */
 const UNSTORED = 'unstored';
 
-/**
- * The circle of workflows that the start would reach through fixed ids and slugs, in the newest versions. One statement
- * for each level, none if no node names a workflow.
- */
+/** Finds a circle of workflows, reached through fixed ids and slugs in the newest versions. One statement per level. */
 export async function workflowCircle(
   database: Database,
   definitions: DefinitionCache,
@@ -79,7 +73,7 @@ export async function workflowCircle(
   };
 }
 
-/** Also where the start is not stored, so that its slug would mean another or nothing until it is. */
+/** True also for an unstored start: its slug would mean another workflow or none until it is stored. */
 function meansStart(
   { workflowId, slug, projectId }: CircleStart,
   call: { by: string; name: string; projectId: string | undefined },

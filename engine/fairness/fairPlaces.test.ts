@@ -1,14 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { FairPlaces } from './fairPlaces.ts';
 
-/** Releases the waiting calls. */
 const settled = () => new Promise((go) => setImmediate(go));
 
 async function entering(places: FairPlaces, key: string, signal?: AbortSignal): Promise<boolean> {
   return places.enter(key, signal);
 }
 
-/** Asks for entry in this order, then lets one leave after the other; returns the order of entries. */
 async function orderOf(places: FairPlaces, asked: string[]): Promise<string[]> {
   const entered: string[] = [];
   for (const name of asked) void entering(places, name.charAt(0)).then(() => entered.push(name));

@@ -1,27 +1,23 @@
-/** Runs a read once it is its turn. */
 export type Reading = <T>(read: () => Promise<T>) => Promise<T>;
 
 export interface Line {
-  /** Calls that wait at once. They share the places of the line by the same rule. */
+  /** Maximum waiting calls. They share the line's places by the same rule. */
   waiting: number;
-  /** The longest wait of each. */
   patienceMs: number;
 }
 
 type Answer = (hasPlace: boolean) => void;
 
 /**
- * Places that workspaces share. A workspace gets one more while it holds fewer places than are free (the dynamic
- * threshold of Choudhury and Hahne, IEEE/ACM Transactions on Networking 6, 1998): a single workspace takes at most
- * half, several take smaller parts, and a workspace without a place finds one while any is free.
- *
- * A free place goes to the waiting workspace that holds the fewest; if several do, they take turns, so a long line of one
- * workspace does not delay the others.
+ * Places that workspaces share. A workspace gets one more while it holds fewer than are free (the dynamic threshold of
+ * Choudhury and Hahne, IEEE/ACM Transactions on Networking 6, 1998): one workspace takes at most half, and one without
+ * a place finds one while any is free. A free place goes to the waiting workspace that holds the fewest; ties take
+ * turns.
  */
 export class FairPlaces {
   readonly #held = new Map<string, number>();
   #free: number;
-  /** Waiting calls by workspace; the workspace whose turn is next comes first. */
+  /** Waiting calls by workspace; the first workspace is the next one. */
   readonly #waiting = new Map<string, Answer[]>();
   readonly #line: FairPlaces | undefined;
   readonly #patienceMs: number | undefined;
@@ -48,7 +44,7 @@ export class FairPlaces {
     return true;
   }
 
-  /** Takes a place, now or after a wait. False: the line has no room, the wait was too long, or `signal` was aborted. */
+  /** Takes a place, now or after a wait. False: the line is full, the wait was too long, or `signal` was aborted. */
   enter(workspaceId: string, signal?: AbortSignal): boolean | Promise<boolean> {
     if (signal?.aborted) return false;
     if (this.tryEnter(workspaceId)) return true;
@@ -57,7 +53,6 @@ export class FairPlaces {
     return this.#wait(workspaceId, signal).finally(() => this.#line?.leave(workspaceId));
   }
 
-  /** Gives a place back: the next waiting call gets it. */
   leave(workspaceId: string): void {
     if (this.#isOpen) return;
     const left = this.held(workspaceId) - 1;
@@ -67,7 +62,7 @@ export class FairPlaces {
     while (this.#admitNext());
   }
 
-  /** Lets everybody in, now and from now on. */
+  /** Admits all callers from now on. */
   open(): void {
     this.#isOpen = true;
     for (const calls of this.#waiting.values()) for (const answer of calls) answer(true);
@@ -95,13 +90,12 @@ export class FairPlaces {
     });
   }
 
-  /** Whether a waiting call got a place. */
   #admitNext(): boolean {
     const next = this.#next();
     if (next === undefined || !this.tryEnter(next)) return false;
     const [first, ...others] = this.#waiting.get(next) ?? [];
     this.#waiting.delete(next);
-    // Behind the other workspaces.
+    // Moves it behind the other workspaces.
     if (others.length > 0) this.#waiting.set(next, others);
     first?.(true);
     return true;

@@ -17,7 +17,6 @@ async function enter(places: FairPlaces, workspaceId: string, signal?: AbortSign
 
 interface Asked {
   workspaceId: string;
-  /** Undefined while it waits. */
   got: 'in' | 'none' | undefined;
 }
 

@@ -9,38 +9,33 @@ type Listener = (change: Change) => void;
 
 export interface ChangeFeedOptions {
   database: Database;
-  /** How often waited-for executions are looked at, milliseconds. */
   pollMs: number;
-  /** No other process writes: all changes are this one's. */
+  /** No other process writes. */
   isAlone?: boolean;
   log: Logger;
 }
 
-/** Somebody who follows an execution or a turn. */
 export interface Following {
-  /** From then on a read finds each earlier change, and the listener hears of each later one. Throws if the database is away. */
+  /** Resolves when reads and listener together miss no change. Throws if the database is unavailable. */
   begun(): Promise<void>;
   stop(): void;
 }
 
-/** So long the writes of an execution notify of each change after its last follower has died. */
+/** How long an execution's writes keep notifying of each change after its last follower has died. */
 const FOLLOW_MS = 60_000;
 const RENEW_MS = 20_000;
 
 interface Followed {
   count: number;
   until: number;
-  /** The write that says so first. */
   beginning: Promise<void> | undefined;
 }
 
 /**
- * Notifies listeners of changed executions. Sources: events of this process, NOTIFY from other processes
- * (databaseListener.ts), and a slow poll of the executions with listeners, in case a notification was lost. A listener
- * gets each revision at most once, in order.
- *
- * A write notifies only where its execution is followed, or by its `notice` (prisma/migrations, notify_change). Who
- * follows writes so in its row, for a time, before it reads: the lock of the row puts that before each write or behind it.
+ * Notifies listeners of changed executions: by events of this process, NOTIFY from other processes
+ * (databaseListener.ts), and a slow poll in case a notification was lost. A listener gets each revision at most once,
+ * in order. A write notifies only if its execution is followed, or by its `notice` (prisma/migrations, notify_change).
+ * A follower registers in the row before it reads: the row's lock orders that before or after each write.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
@@ -48,7 +43,7 @@ export class ChangeFeed {
   readonly #listenersToAll = new Set<Listener>();
   readonly #timers: NodeJS.Timeout[];
   #polling = false;
-  /** How many follow an execution here, and until when its row says so, by this process's own clock. */
+  /** Followers in this process by execution, and until when the row contains them, by this process's own clock. */
   readonly #followed = new Map<string, Followed>();
 
   constructor(options: ChangeFeedOptions) {
@@ -64,19 +59,13 @@ export class ChangeFeed {
     for (const listener of this.#listenersToAll) listener(change);
   }
 
-  /**
-   * Changes of all executions, some more than once, written by this process and, if the database notifies, by others.
-   * There is no poll behind it: a lost notification stays lost. Call the returned function to stop.
-   */
+  /** Delivers all changes, some twice; of other processes only if the database notifies. Lost ones stay lost. */
   subscribeToAll(listener: Listener): () => void {
     this.#listenersToAll.add(listener);
     return () => void this.#listenersToAll.delete(listener);
   }
 
-  /**
-   * Hears of each change in this process, and of those that others notify of: each one of an execution that somebody
-   * follows, else those of its `notice`. Call the returned function to stop. Changes before this call are not delivered.
-   */
+  /** Delivers later changes: all of this process; of others all if followed, else those of their `notice`. */
   subscribe(executionId: string, listener: Listener): () => void {
     let newest = -1;
     const inOrder: Listener = (change) => {
@@ -93,7 +82,7 @@ export class ChangeFeed {
     };
   }
 
-  /** Hears of each change of an execution or a turn, whoever writes it: read the row once it has `begun`. */
+  /** Delivers each change of an execution or a turn by any process. Read the row once it has `begun`. */
   follow(id: string, listener: Listener): Following {
     const unsubscribe = this.subscribe(id, listener);
     const followed = this.#followed.get(id) ?? { count: 0, until: 0, beginning: undefined };
@@ -118,13 +107,12 @@ export class ChangeFeed {
     };
   }
 
-  /** Notifications were lost, perhaps also what said who follows: writes it again, and looks at all that has listeners. */
+  /** Rewrites the followers and polls all, after lost notifications. */
   async again(): Promise<void> {
     await this.#renew();
     await this.#lookAtAll();
   }
 
-  /** Delivers the present state of these executions to their listeners. */
   async look(executionIds: readonly string[]): Promise<void> {
     try {
       const changes = await readStates(this.#options.database, [...executionIds]);
@@ -151,7 +139,7 @@ export class ChangeFeed {
     followed.until = until;
   }
 
-  /** A row that is being written is left for the next time. What has ended needs no follower. */
+  /** Skips rows that are being written until the next time. Ended executions need no follower. */
   async #renew(): Promise<void> {
     if (this.#options.isAlone || this.#followed.size === 0) return;
     const until = performance.now() + FOLLOW_MS;

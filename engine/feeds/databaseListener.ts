@@ -6,33 +6,26 @@ import { KEEP_ALIVE_AFTER_MS } from '../../prisma/client.ts';
 
 export interface ListenerOptions {
   url: string;
-  /** Handlers of notifications, by channel. */
   channels: Readonly<Record<string, (payload: string) => void>>;
-  /** Notifies by another connection, as writes do: what this one hears of it shows whether it listens at all. */
+  /** Notifies by another connection, as writes do, to test whether this one receives notifications. */
   notify?: (channel: string, payload: string) => Promise<unknown>;
   log: Logger;
 }
 
 const RECONNECT_MS = 1_000;
-/** Time to connect, and to say that it listens. */
 const ANSWER_MS = 10_000;
-/** Time until it hears of a notification of this process. */
 const HEARD_MS = 5_000;
 const HELLO = 'perdure_hello';
 
-/**
- * Listens for NOTIFY of all processes on its own connection, and reconnects when that breaks. Notifications in between
- * are lost: each subscriber must also poll.
- */
+/** Listens for NOTIFY and reconnects. Notifications in between are lost, so each subscriber must also poll. */
 export class DatabaseListener {
   readonly #options: ListenerOptions;
   #client: pg.Client | undefined;
   #reconnect: NodeJS.Timeout | undefined;
   #stopped = false;
   #hears = false;
-  /** Its own word did not come in time: behind a pooler nothing ever does, on a machine that stood still it comes late. */
+  /** The test notification is missing: a pooler never delivers it, a stalled machine delivers it late. */
   #seemsDeaf = false;
-  /** It has listened before: what it begins again is a gap. */
   #hasListened = false;
   readonly #afterGaps = new Set<() => void>();
 
@@ -41,15 +34,12 @@ export class DatabaseListener {
     void this.#listen();
   }
 
-  /** Whether notifications arrive now, as far as that is known. */
+  /** Returns whether notifications arrive now, as far as known. */
   get hears(): boolean {
     return this.#hears;
   }
 
-  /**
-   * The listener is called when it listens again after a time in which notifications may have been lost: they came before,
-   * and none is lost any more. Call the returned function to stop.
-   */
+  /** Calls the listener after a gap in which notifications may have been lost. Call the returned function to stop. */
   afterGaps(listener: () => void): () => void {
     this.#afterGaps.add(listener);
     return () => void this.#afterGaps.delete(listener);
@@ -63,7 +53,7 @@ export class DatabaseListener {
 
   async #listen(): Promise<void> {
     const { url, channels, log } = this.#options;
-    // The connection only listens: nothing but keep-alive shows whether the other side is still there.
+    // The connection only listens, so only keep-alive shows whether the other side is still there.
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: ANSWER_MS,
@@ -106,7 +96,7 @@ export class DatabaseListener {
     for (const listener of this.#afterGaps) listener();
   }
 
-  /** A pooler that gives each transaction another connection takes LISTEN, and lets nothing through: that is said. */
+  /** Tests LISTEN and logs a failure: a transaction pooler accepts it, but delivers nothing. */
   async #checkHearing(client: pg.Client): Promise<void> {
     const { notify, log } = this.#options;
     if (!notify) return;
@@ -116,7 +106,7 @@ export class DatabaseListener {
       if (channel === HELLO && payload === hello) isHeard = true;
     };
     client.on('notification', hears);
-    // A database that is away is seen by its connection.
+    // The connection itself detects an unavailable database.
     const isSent = await notify(HELLO, hello).then(
       () => true,
       () => false,

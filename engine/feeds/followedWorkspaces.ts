@@ -5,27 +5,27 @@ import { followWorkspaces, haveEnded, openWrites } from '../../prisma/store/stre
 
 export interface FollowedWorkspacesOptions {
   database: Database;
-  /** Changes may have been missed before this call, and none since. */
+  /** Changes may have been missed before this call, but none since. */
   missed: () => void;
   log: Logger;
 }
 
-/** So long the writes of a workspace notify of each change after its last follower has died. */
+/** How long a workspace's writes keep notifying of each change after its last follower has died. */
 const FOLLOW_MS = 60_000;
 const RENEW_MS = 20_000;
 const AGAIN_MS = 1_000;
-/** A beginning waits so long for writes that run; `missed` comes after longer ones. */
+/** How long `add` waits for running writes; after longer ones `missed` is called. */
 const PATIENCE_MS = 500;
 const LOOK_MS = 10;
 
 /**
- * The workspaces of which this process follows all changes. Only their writes notify of each, so a row says who is followed.
- * Whoever begins has nothing to read: it waits for the writes that ran when the row was written, for they may not have
- * seen it. A row that has expired, or was lost with a crash of the database, is `missed` once it is there again.
+ * The workspaces whose changes this process follows. A row lists them, and only their writes notify of each change. A
+ * new follower waits for writes that ran when the row was written, because they may not have seen it. If the row
+ * expired, or was lost in a crash, `missed` is called once it is back.
  */
 export class FollowedWorkspaces {
   readonly #options: FollowedWorkspacesOptions;
-  /** Until when, by this process's own clock, from before it wrote; 0: not written yet. */
+  /** Expiry by this process's own clock, measured before the write; 0: not written yet. */
   readonly #until = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -33,7 +33,7 @@ export class FollowedWorkspaces {
     this.#options = options;
   }
 
-  /** Resolves when each write of the workspace from now on notifies. Throws if the database is away. */
+  /** Resolves when each later write of the workspace notifies. Throws if the database is unavailable. */
   async add(workspaceId: string): Promise<void> {
     if ((this.#until.get(workspaceId) ?? 0) > performance.now()) return;
     this.#until.set(workspaceId, 0);
@@ -49,7 +49,7 @@ export class FollowedWorkspaces {
     this.#timer = undefined;
   }
 
-  /** Notifications may have been lost, and what says who follows with them. */
+  /** Rewrites the rows, which may have been lost together with notifications. */
   again(): void {
     for (const id of this.#until.keys()) this.#until.set(id, 0);
     if (this.#until.size > 0) this.#renewWithin(0);
@@ -76,7 +76,7 @@ export class FollowedWorkspaces {
     } catch (error) {
       this.#options.log.warn({ err: error }, 'that workspaces are followed could not be written; it is written again');
       nextMs = AGAIN_MS;
-      // What was lost is lost until `missed` has said so.
+      // Stays lost until `missed` has been called.
       if (isAnyLost) for (const id of this.#until.keys()) this.#until.set(id, 0);
     }
     if (this.#until.size > 0) this.#renewWithin(nextMs);
@@ -88,7 +88,7 @@ export class FollowedWorkspaces {
     for (const id of ids) if (this.#until.has(id)) this.#until.set(id, until);
   }
 
-  /** Waits for writes that run now; where one runs for longer, `missed` comes when it has ended. */
+  /** Waits for running writes; for longer ones, `missed` is called at their end. */
   async #settle(): Promise<void> {
     const { database } = this.#options;
     const open = await openWrites(database);

@@ -4,9 +4,9 @@ import type { Embedding } from '../../domain/knowledge/embedding.ts';
 
 /** Turns texts into vectors, for every provider. Implemented in activities/embeddings/buildEmbedders.ts. */
 export interface Embedders {
-  /** A vector of the embedding's dimensions for each text, in their order. Throws NotEmbedded, the signal's reason. */
+  /** Returns a vector for each text, in order. Throws NotEmbedded, or the signal's reason. */
   embed(embedding: Embedding, texts: readonly string[], options?: EmbedOptions): Promise<number[][]>;
-  /** By tokens of the embedding's model, off the event loop. */
+  /** Splits by tokens of the embedding's model, off the event loop. */
   split(embedding: Embedding, text: string, rules: ChunkRules, signal?: AbortSignal): Promise<Chunk[]>;
 }
 
@@ -16,7 +16,7 @@ export interface EmbedOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** The texts have no vectors; the failure says why, whether another try may end otherwise, and when. */
+/** The texts have no vectors; the failure says why, and whether and when a retry may succeed. */
 export class NotEmbedded extends Error {
   readonly failure: Failure;
 

@@ -6,12 +6,11 @@ export function ingestionWorkflowId(documentId: string): string {
   return `ingest-${documentId}`;
 }
 
-/** The workflow that ingests a document whose row is there. */
 export function ingestionSpec(ref: IngestionRef): WorkflowSpec {
   return {
     type: INGEST_DOCUMENT,
     workflowId: ingestionWorkflowId(ref.documentId),
-    // Where somebody has ended it in the engine, or the same upload is tried again.
+    // After an end in the engine, or for a repeated upload.
     mayRepeat: true,
     args: [ref],
     title: `Ingest document ${ref.documentId}`,

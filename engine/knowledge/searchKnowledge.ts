@@ -30,13 +30,12 @@ export interface KnowledgeQuery {
   /** Members that the metadata of a document must have. */
   filter?: JsonObject | undefined;
   signal?: AbortSignal | undefined;
-  /** Runs each statement; at once where absent. The question is embedded outside of it. */
+  /** Runs each statement; absent: at once. The query is embedded outside of it. */
   reading?: Reading;
 }
 
 export interface KnowledgeResult {
   documentId: string;
-  /** Id of the document's group. */
   groupId: string;
   partNumber: number;
   text: string;
@@ -47,9 +46,8 @@ export interface KnowledgeResult {
 
 export interface KnowledgeAnswer {
   results: KnowledgeResult[];
-  /** How they were found: `text` in place of `hybrid` where the query has no vector. */
+  /** The mode that was used: `text` instead of `hybrid` if the query has no vector. */
   mode: SearchMode;
-  /** Why it has none. */
   embeddingFailure?: Failure;
 }
 
@@ -63,14 +61,13 @@ export const DEFAULT_LIMIT = 10;
 const CANDIDATES = { least: 50, perResult: 4 };
 
 /**
- * The parts of documents that a question is about, best first. Throws NOT_FOUND if the workspace has no such base,
- * VALIDATION_FAILED for a blank question, and of `semantic` NotEmbedded if it has no vector: `text` needs none, and
- * `hybrid` then goes by the words alone.
+ * Finds parts of documents, best first. Throws NOT_FOUND for a missing base, VALIDATION_FAILED for a blank query, and
+ * in `semantic` mode NotEmbedded if the query has no vector; `hybrid` then searches by text only.
  */
 export async function searchKnowledge(parts: SearchParts, query: KnowledgeQuery): Promise<KnowledgeAnswer> {
   requireText('query', query.query);
   const answer = await search(parts, query, await embeddingOf(parts, query));
-  // A base that was deleted while the question was embedded is not there, rather than empty.
+  // Reports NOT_FOUND, not an empty result, if the base was deleted while the query was embedded.
   if (answer.results.length === 0) await embeddingOf(parts, query);
   return answer;
 }

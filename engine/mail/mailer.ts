@@ -1,19 +1,16 @@
 import type { Config } from '../../config.ts';
 import type { Mail } from '../../domain/access/mail.ts';
 
-/** The server will never take this mail: to try again would not help. */
+/** The server will never accept this mail: a retry is pointless. */
 export class MailRefused extends Error {}
 
 export interface Mailer {
-  /**
-   * Resolves when the server has taken it. Throws MailRefused for a permanent refusal, otherwise the error of the
-   * transport.
-   */
+  /** Resolves when the server has it. Throws MailRefused for a permanent refusal, else the transport's error. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** Undefined if SMTP_URL is not set: this deployment sends no e-mail. */
+/** Returns undefined if SMTP_URL is not set: this deployment sends no e-mail. */
 export async function createMailer({
   SMTP_URL,
   MAIL_FROM,
@@ -30,7 +27,7 @@ export async function createMailer({
     { url: SMTP_URL, ...timeouts },
     {
       from: MAIL_FROM,
-      // A mail contains only text of this code: no file and no URL is read for it.
+      // A mail contains only text of this code, so no file and no URL is read for it.
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -41,7 +38,7 @@ export async function createMailer({
         await transport.sendMail(mail);
       } catch (error) {
         const { responseCode } = error as { responseCode?: number };
-        // 5xx of RFC 5321 is for ever; but a login that is refused is a setting that the operator will put right.
+        // 5xx of RFC 5321 is permanent, but a refused login is a setting that the operator will fix.
         if (responseCode !== undefined && responseCode >= 550 && responseCode < 560) {
           throw new MailRefused(`the server answered ${responseCode}`, { cause: error });
         }

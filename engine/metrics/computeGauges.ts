@@ -6,11 +6,11 @@ import type { DatabaseGauges, Metrics } from './metrics.ts';
 
 export const COMPUTE_GAUGES = 'compute gauges';
 
-/** A computation takes at most a tenth of the time, however much is open. */
+/** A computation takes at most a tenth of the time, however many rows are open. */
 const PAUSE_FACTOR = 10;
 const ITEM_STATUSES = ['PENDING', 'PROCESSING', 'RETRYING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
-/** The gauges that need the database. `isHeld`: they are shown for as long as this process has the duty. */
+/** Computes the gauges that need the database. `isHeld`: shows them while this process has the duty. */
 export function computeGauges(
   { database, metrics }: { database: Database; metrics: Metrics },
   intervalMs: number,

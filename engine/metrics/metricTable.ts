@@ -1,4 +1,3 @@
-/** A metric of ours, as docs/metrics.md shows it. */
 export interface MetricEntry {
   kind: 'counter' | 'gauge' | 'histogram';
   help: string;
@@ -7,9 +6,9 @@ export interface MetricEntry {
   buckets?: readonly number[];
   /** May have the label `workflow` (METRICS_WORKFLOWS). */
   byWorkflow?: true;
-  /** Computed from the database, by one process of all. */
+  /** Computed from the database, by only one process. */
   ofDatabase?: true;
-  /** Shown by processes that serve the API alone. */
+  /** Shown only by processes that serve the API. */
   ofApi?: true;
 }
 
@@ -17,10 +16,7 @@ const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAYS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 const LONG = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400];
 
-/**
- * All metrics of ours. Labels have few values, whatever people make: statuses, kinds, operations, duties, actions of the
- * catalogue. So the number of series does not grow with workflows, workspaces or executions.
- */
+/** All metrics. Labels have few values, so the number of series is independent of workspaces and executions. */
 export const METRICS = {
   perdure_executions_started_total: {
     kind: 'counter',

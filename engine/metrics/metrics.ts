@@ -13,7 +13,7 @@ const OF_API = (Object.entries(METRICS) as [MetricName, MetricEntry][]).flatMap(
   ofApi ? [name] : [],
 );
 
-/** The slug of a workflow where metrics name it; an empty text for all others. */
+/** Returns the slug of a workflow that metrics name; an empty text for all others. */
 export type WorkflowName = (workflowId: string | undefined) => Promise<string>;
 
 export interface GaugeValue {
@@ -23,7 +23,7 @@ export interface GaugeValue {
 
 export type DatabaseGauges = Partial<Record<MetricName, readonly GaugeValue[]>>;
 
-/** The metrics of one process (metricTable.ts). Registries of its own: several may be in one process. */
+/** The metrics of one process (metricTable.ts). It has its own registries, so one process may have several. */
 export class Metrics implements StoreObserver {
   readonly #registry = new Registry();
   readonly #made = new Map<MetricName, Counter | Gauge | Histogram>();
@@ -31,18 +31,17 @@ export class Metrics implements StoreObserver {
   #workflowName: WorkflowName | undefined;
   readonly #hasWorkflows: boolean;
 
-  /** `workflows`: the slugs that the label `workflow` may have if there are any; `nameWorkflows` says which a workflow has. */
+  /** `workflows`: possible values of the label `workflow`; `nameWorkflows` sets the lookup. */
   constructor({ workflows = [] }: { workflows?: readonly string[] } = {}) {
     this.#hasWorkflows = workflows.length > 0;
     for (const [name, entry] of Object.entries(METRICS) as [MetricName, MetricEntry][]) {
-      // Only who computed them shows them: a 0 of everybody else would be wrong.
+      // Shown only by the process that computed them: a 0 from the others would be wrong.
       if (!entry.ofDatabase) this.#made.set(name, this.#make(name, entry, this.#registry));
     }
     this.#beginAtZero(workflows);
     for (const name of OF_API) (this.#made.get(name) as Gauge).remove();
   }
 
-  /** This process serves the API: it shows what only such a one does. */
   serveApi(): void {
     for (const name of OF_API) this.add(name, 0);
   }
@@ -55,7 +54,6 @@ export class Metrics implements StoreObserver {
     return this.#registry;
   }
 
-  /** In Prometheus' text format. */
   async text(): Promise<string> {
     const ofDatabase = new Registry();
     const gauges = this.#database?.isHeld() ? this.#database.gauges : {};
@@ -66,7 +64,7 @@ export class Metrics implements StoreObserver {
     return `${await this.#registry.metrics()}\n${await ofDatabase.metrics()}`;
   }
 
-  /** Shown while `isHeld`: while no other process computes them. */
+  /** Shows the gauges while `isHeld`: while no other process computes them. */
   setDatabaseGauges(gauges: DatabaseGauges, isHeld: () => boolean): void {
     this.#database = { gauges, isHeld };
   }
@@ -79,12 +77,11 @@ export class Metrics implements StoreObserver {
     (this.#made.get(name) as Histogram).observe(labels, seconds);
   }
 
-  /** To a gauge. */
   add(name: MetricName, by: number): void {
     (this.#made.get(name) as Gauge).inc(by);
   }
 
-  /** Read at each scrape. Undefined: nothing is shown. */
+  /** Reads the value at each scrape; undefined shows nothing. */
   readAtScrape(name: MetricName, read: () => number | undefined): void {
     const gauge = this.#made.get(name) as Gauge & { collect?: () => void };
     gauge.collect = () => {
@@ -136,7 +133,7 @@ export class Metrics implements StoreObserver {
     if (lateSeconds !== undefined) this.observe('perdure_event_delay_seconds', Math.max(lateSeconds, 0));
   }
 
-  /** Prometheus sees no growth in the first value of a series: what alerts look for must not be a first value. */
+  /** Starts series at zero: Prometheus sees no growth in a first value, so alerts would miss it. */
   #beginAtZero(workflows: readonly string[]): void {
     const named = this.#hasWorkflows ? ['', ...workflows].map((workflow) => ({ workflow })) : [{}];
     for (const labels of named) {

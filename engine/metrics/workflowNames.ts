@@ -5,10 +5,9 @@ import { slugOfWorkflow } from '../../prisma/store/workflow/slugOfWorkflow.ts';
 import type { WorkflowName } from './metrics.ts';
 
 const MAX_NAMES = 10_000;
-/** A slug may change. */
 const REMEMBERED_MS = 300_000;
 
-/** The slug of a workflow, where `slugs` has it: one read for each workflow in a few minutes. */
+/** Returns a lookup of slugs in `slugs`. A slug may change, so names are cached for a few minutes. */
 export function workflowNames(database: Database, slugs: readonly string[], log: Logger): WorkflowName {
   const named = new Set(slugs);
   const known = new LRUCache<string, string>({

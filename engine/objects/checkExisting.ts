@@ -18,19 +18,17 @@ import { findReferences } from '../../prisma/store/object/findReferences.ts';
 import { type BatchObject, countByState, objectBatches } from '../../prisma/store/object/objectBatches.ts';
 import { EventLoopYield } from '../fairness/eventLoopYield.ts';
 
-/** Most reported problems; the count is always complete. */
+/** Maximum reported problems; the count is always complete. */
 const MAX_REPORTED = 100;
 
 export interface Misfits {
-  /** Entities that do not fit. */
   count: number;
-  /** The first problems. */
   errors: ProblemDetail[];
 }
 
 /**
- * Looks through the living entities of a type by other rules than the present ones; in batches, so that neither memory
- * nor the embedded database is held. `proceed` is asked after each and may end it by throwing.
+ * Checks a type's entities against new rules, in batches, so that neither memory nor the embedded database is blocked.
+ * Calls `proceed` after each, which may throw to stop.
  */
 export async function checkExisting(
   database: Database,
@@ -56,7 +54,7 @@ export async function checkExisting(
     const found = await findReferences(database, workspaceId, ids, []);
     for (const { object, errors: wrong, unknown, references } of checked) {
       const lost = await lostReferences(check, compiled, object.attributes, references, found.hasObject);
-      // The target of a reference may be deleted; other rules do not make that worse.
+      // The target of a reference may be deleted; new rules do not make that worse.
       const known = lost.length > 0 ? (await check(present, object.attributes)).references.map(placeOf) : [];
       const details = [
         ...wrong,
@@ -95,7 +93,7 @@ async function checkedBatch(
   return checked;
 }
 
-/** An entity that the new rules take too long for does not fit them. */
+/** Treats an entity whose check takes too long as a misfit. */
 async function checkedWithin(
   check: AttributesCheck,
   rules: CompiledRules,

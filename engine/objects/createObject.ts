@@ -19,13 +19,13 @@ export interface ObjectToCreate {
   type: ObjectTypeName;
   name: string;
   attributes: JsonObject;
-  /** The initial one where absent. */
+  /** Absent: the initial state. */
   state?: string | undefined;
   ownerId?: string | null | undefined;
   by: Author;
 }
 
-/** Creates an entity; a second try with the same id creates nothing. Throws a Problem for invalid values. */
+/** Creates an entity; a retry with the same id creates nothing. Throws a Problem for invalid values. */
 export async function createObject(
   database: Database,
   workspaceId: string,
@@ -35,7 +35,7 @@ export async function createObject(
   try {
     await create(database, workspaceId, object, checks);
   } catch (error) {
-    // Since an earlier try created it, its type may have been disabled, or what it refers to deleted.
+    // An earlier attempt may have created it, and then its type was disabled or a referenced entity deleted.
     const isThere =
       error instanceof Problem && (await database.object.count({ where: { id: object.id, workspaceId } })) > 0;
     if (!isThere) throw error;

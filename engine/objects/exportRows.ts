@@ -15,9 +15,7 @@ import { isoTime } from '../../prisma/store/resource.ts';
 import { listedRows } from '../../prisma/store/rows.ts';
 
 export interface ExportOptions {
-  /** Attributes. */
   fields: readonly string[];
-  /** Adds the names of the owner and of referenced entities. */
   withNames: boolean;
   states?: readonly string[] | undefined;
   search?: string | undefined;
@@ -32,7 +30,7 @@ interface ExportedObject extends BatchObject {
   ownerName: string | null;
 }
 
-/** The entities of a type as flat rows, in the order in which they were made; in memory is one batch. */
+/** Yields the entities of a type as flat rows, oldest first; only one batch is in memory. */
 export async function* exportRows(
   database: Database,
   viewer: Viewer,

@@ -11,7 +11,7 @@ import { stateOf } from '../../domain/object/stateSchema.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
 
-/** Attributes that fit rules, provided that their references lead somewhere. */
+/** Attributes that fit the rules, provided that their references exist. */
 export interface Fit {
   rules: CompiledRules;
   attributes: JsonObject;
@@ -20,9 +20,8 @@ export interface Fit {
 }
 
 /**
- * Checks values against the type and returns their references, by its rules and by the announced next ones. Throws a
- * Problem if they do not fit the current rules, and CONFLICT if they do not fit the announced ones: an upsert of the
- * type is then checking the existing entities.
+ * Checks values against the type's current and announced rules; returns their references. Throws a Problem for the
+ * current rules, CONFLICT for the announced ones: an upsert of the type is checking the existing entities.
  */
 export async function requireFit(type: ObjectType, values: ObjectValues, checks: ObjectChecks): Promise<Fit[]> {
   const rules = compiledType(type.id, type.version, type.rules);
@@ -46,7 +45,6 @@ async function requireNext(rules: CompiledRules, values: ObjectValues, checks: O
   }
 }
 
-/** It fits the type, and not the announced next rules. */
 export function unfit(why: string, cause?: Problem): Problem {
   return new Problem('CONFLICT', `The entity type is being changed, and this would not fit: ${why}`, {
     retryAfter: 1,

@@ -19,9 +19,9 @@ import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts
 import { EventLoopYield } from '../fairness/eventLoopYield.ts';
 
 export interface ImportRow {
-  /** The first is 1. */
+  /** Counted from 1. */
   row: number;
-  /** Id of the entity that the row creates, if it creates one. */
+  /** The id of the entity if the row creates one. */
   id: string;
   values: ImportValues;
 }
@@ -40,23 +40,19 @@ export interface BatchContext {
   type: ObjectType;
   match: MatchField | undefined;
   dryRun: boolean;
-  /** In a dry run: the entities that earlier batches would have created, by the matched value. */
+  /** Entities that earlier batches of a dry run would have created, by the matched value. */
   planned: Map<string, Entry>;
 }
 
-/** An entity that rows of the batch make or change. */
 interface Entry extends ImportedObject {
   id: string;
-  /** Revision of the stored entity; undefined if there is none. */
+  /** Undefined if no entity is stored. */
   revision: number | undefined;
-  /** As it is stored. */
   stored: string;
-  /** Several have the value. */
   ambiguous: boolean;
   rows: { row: number; became: 'created' | 'updated' }[];
 }
 
-/** Rows that were checked, and nothing of them written yet. */
 export interface CheckedRows {
   failed: RowOutcome[];
   entries: Entry[];
@@ -91,7 +87,7 @@ export class ImportBatch {
         continue;
       }
       const changed = entry ? Object.assign(entry, checked.object) : newEntry(row.id, checked.object);
-      // An earlier try of this import has made it of this row.
+      // An earlier attempt of this import may have created it from this row.
       const isOwn = !entry || (entry.id === row.id && entry.rows.length === 0);
       changed.rows.push({ row: row.row, became: isOwn ? 'created' : 'updated' });
       if (changed.rows.length === 1 || !entries.includes(changed)) entries.push(changed);
@@ -101,7 +97,7 @@ export class ImportBatch {
     return { failed, entries };
   }
 
-  /** The outcomes of the written rows; the missing rows met a concurrent change. */
+  /** Returns the outcomes of the written rows; rows that met a concurrent change are missing. */
   async write({ failed, entries }: CheckedRows): Promise<RowOutcome[]> {
     const written = this.#context.dryRun ? entries : await this.#write(entries);
     return [...failed, ...written.flatMap((entry) => entry.rows.map((row) => ({ ...row, errors: [] })))];
@@ -118,7 +114,7 @@ export class ImportBatch {
     };
     const checked = await checkRow(this.#rules, row.values, entry, world);
     if ('errors' in checked || !this.#next) return checked;
-    // In the state that it gets by the present rules.
+    // Checks the state that the row gets by the current rules.
     const state = checked.object.state ?? undefined;
     const inState = { ...row.values, ...(state === undefined ? {} : { state }) };
     const next = await checkRow(this.#next, inState, entry, world);
@@ -126,7 +122,7 @@ export class ImportBatch {
     return { errors: next.errors.map((each) => ({ ...each, message: `${each.message} (the type is being changed)` })) };
   }
 
-  /** None of a row whose check takes too much: it fails by that. */
+  /** Returns no references for a row whose check takes too much; that row fails anyway. */
   async #named(rules: CompiledRules, { attributes }: ImportValues): Promise<readonly ObjectReference[]> {
     await this.#eventLoop.takeIfDue();
     try {
@@ -149,7 +145,7 @@ export class ImportBatch {
     return ownMember(attributes, match.attribute);
   }
 
-  /** Undefined: the row names nothing that is matched. */
+  /** Undefined: the row has no value to match. */
   #keyOf(values: ImportValues): string | undefined {
     const value = this.#valueOf(values);
     return value === undefined || value === null || value === '' ? undefined : canonicalJson(value);
@@ -189,7 +185,7 @@ export class ImportBatch {
     return findReferences(database, workspaceId, ids, owners);
   }
 
-  /** The entries that are written, or that need not be. */
+  /** Returns the entries that were written or need no write. */
   async #write(entries: readonly Entry[]): Promise<Entry[]> {
     const { database, workspaceId, type, match, by } = this.#context;
     const made = entries.filter(({ revision }) => revision === undefined);

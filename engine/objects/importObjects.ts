@@ -19,9 +19,9 @@ import { retryOnConflict } from './retryOnConflict.ts';
 export interface ImportRequest {
   type: ObjectTypeName;
   rows: readonly JsonObject[];
-  /** Undefined: each column sets the target of its own name. */
+  /** Undefined: each column sets the target of the same name. */
   columnMappings: Readonly<Record<string, string>> | undefined;
-  /** Undefined: every row makes an entity. */
+  /** Undefined: every row creates an entity. */
   matchField: string | undefined;
   dryRun: boolean;
 }
@@ -29,7 +29,7 @@ export interface ImportRequest {
 export interface ImportContext {
   database: Database;
   workspaceId: string;
-  /** From which the ids of entities follow: an import that is tried again makes nothing twice. */
+  /** The ids of entities are derived from it, so a repeated import creates nothing twice. */
   importId: string;
   by: Author;
   checks: ObjectChecks;
@@ -43,15 +43,15 @@ export interface ImportSummary {
   errors: { row: number; field?: string; message: string }[];
 }
 
-/** Rows of one statement: half of what others write at once, since as many as lanes may wait for the embedded database. */
+/** Rows per statement: half of the usual batch, because one per lane may wait for the embedded database. */
 const BATCH_ROWS = 500;
-/** Batches at once: the database writes one, the next one is checked, and the next one's type is read. */
+/** Batches at once: one is written, the next one is checked, and the one after reads its type. */
 const LANES = 3;
 
 /**
- * Creates or updates an entity for each row, in batches with two reads and two writes each, so that other work runs in
- * between; several at once, unless rows match by a field. A failed row is reported and does not stop the import.
- * Throws a Problem for the import as a whole, once nothing is being written.
+ * Creates or updates an entity for each row, in batches that leave room for other work, parallel unless rows match by a
+ * field. A failed row is reported and does not stop the import. Throws a Problem for the whole import, once no write is
+ * running.
  */
 export async function importObjects(context: ImportContext, request: ImportRequest): Promise<ImportSummary> {
   const { rows } = request;
@@ -59,7 +59,7 @@ export async function importObjects(context: ImportContext, request: ImportReque
   const planned: BatchContext['planned'] = new Map();
   await typeToImport(context, request);
   const starts = Array.from({ length: Math.ceil(rows.length / BATCH_ROWS) }, (_, at) => at * BATCH_ROWS);
-  // A row that matches by a field depends on the entities of the earlier ones.
+  // A row that matches by a field depends on the entities of earlier rows.
   const lanes = request.matchField === undefined ? LANES : 1;
   await inLanes(lanes, starts, async (start) => {
     let open: OpenRow[] | undefined;
@@ -70,13 +70,13 @@ export async function importObjects(context: ImportContext, request: ImportReque
       const checked = await batch.check(open.map((row) => ({ ...row, values: valuesOf(row.cells, plan) })));
       const outcomes = await batch.write(checked);
       count(summary, outcomes);
-      // The others were changed by somebody meanwhile.
+      // The others met a concurrent change.
       const done = new Set(outcomes.map(({ row }) => row));
       open = open.filter(({ row }) => !done.has(row));
       return open.length === 0 || undefined;
     });
   });
-  // Batches end in any order, and rows that met somebody else's change were done after the others of their batch.
+  // Batches end in any order, and rows that met a concurrent change were repeated last.
   summary.errors.sort((a, b) => a.row - b.row);
   return summary;
 }
@@ -88,7 +88,7 @@ interface OpenRow {
 }
 
 function rowOf({ importId }: ImportContext, cells: JsonObject, row: number): OpenRow {
-  // A millisecond each, so that ids, and exports by them, have the order of the rows.
+  // One millisecond per row, so that ids, and exports by id, have the order of the rows.
   return { row, id: derivedId(importId, `row ${row}`, timeOf(importId) + row), cells };
 }
 
@@ -99,7 +99,7 @@ interface Plan {
   match: { attribute: string } | 'name' | undefined;
 }
 
-/** The current type, and the targets of the columns by its rules. Throws NOT_FOUND, CONFLICT, VALIDATION_FAILED. */
+/** Returns the current type, and the columns' targets by its rules. Throws NOT_FOUND, CONFLICT, VALIDATION_FAILED. */
 async function typeToImport({ database, workspaceId }: ImportContext, request: ImportRequest): Promise<Plan> {
   const type = await readObjectType(database, workspaceId, request.type);
   if (!type) throw notFound(OBJECT_TYPE);

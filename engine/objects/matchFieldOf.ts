@@ -3,7 +3,6 @@ import { type ImportTarget, targetOf } from '../../domain/object/importColumns.t
 import type { ProblemDetail } from '../../domain/problem.ts';
 import type { MatchField } from '../../prisma/store/object/importBatch.ts';
 
-/** The field of a type by which an entity is found among the others, as people name it. */
 export function matchFieldOf(
   name: string,
   rules: Pick<CompiledRules, 'named' | 'knows'>,

@@ -10,10 +10,7 @@ export interface Supplied {
   ownerId?: string | null | undefined;
 }
 
-/**
- * Throws a Problem unless an entity fits its type as it would be. Its old references may name deleted entities; those that
- * are supplied must exist.
- */
+/** Throws a Problem unless the changed entity fits its type. Supplied references must exist; old ones need not. */
 export async function requireChange(
   database: Database,
   workspaceId: string,

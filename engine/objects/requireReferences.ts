@@ -7,8 +7,8 @@ import { findReferences } from '../../prisma/store/object/findReferences.ts';
 import { type Fit, unfit } from './fitType.ts';
 
 /**
- * Throws VALIDATION_FAILED for references that name no existing entity of their type, and for an owner of another
- * workspace. `isNew`: the others need not exist any more. CONFLICT where only announced rules make them references.
+ * Throws VALIDATION_FAILED for missing entities or a foreign owner, CONFLICT if only announced rules make them
+ * references. `isNew`: the other references need not exist.
  */
 export async function requireReferences(
   database: Database,

@@ -17,7 +17,7 @@ import { retryOnConflict } from './retryOnConflict.ts';
 
 /**
  * Restores a deleted entity; an existing one does not change. Throws NOT_FOUND, and CONFLICT if it no longer fits its
- * type, or another entity of the type has its value of `matchField`.
+ * type, or another entity has its value of `matchField`.
  */
 export async function restoreObject(
   database: Database,

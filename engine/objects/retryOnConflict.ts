@@ -1,12 +1,9 @@
 import { Problem } from '../../domain/problem.ts';
 
-/** More changes of one row at once than people and workflows make. */
+/** More concurrent changes of one row than people and workflows make. */
 const MAX_TRIES = 100;
 
-/**
- * Optimistic concurrency: repeats `attempt` (read, check, write) while it returns undefined because of a concurrent
- * change. One of several concurrent attempts succeeds each time. Throws CONFLICT if no try succeeds.
- */
+/** Repeats `attempt` while it returns undefined after a concurrent change. Throws CONFLICT after MAX_TRIES. */
 export async function retryOnConflict<Outcome>(
   noun: string,
   attempt: () => Promise<Outcome | undefined>,

@@ -13,16 +13,14 @@ import { requireFit } from './fitType.ts';
 import { requireChange } from './requireChange.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
 
-/** What a move sets in addition to the state. */
 export interface WantedMove extends Omit<ObjectMove, 'attributes'> {
   /** Merged at the top level, as by an update; null removes one. */
   attributes?: JsonObject | undefined;
 }
 
 /**
- * Moves an entity to a state, with attributes that it brings, in one write; answers it as a read would. A move that an earlier try has
- * made (the same id) is not made again. Throws NOT_FOUND, INVALID_TRANSITION, REASON_REQUIRED, MISSING_FIELDS, and a Problem for
- * attributes that do not fit the type.
+ * Moves an entity to a state and sets attributes in one write; a repeated move (same id) changes nothing. Throws
+ * NOT_FOUND, INVALID_TRANSITION, REASON_REQUIRED, MISSING_FIELDS, and a Problem for misfits.
  */
 export async function setObjectState(
   database: Database,

@@ -15,7 +15,7 @@ export interface ObjectUpdate {
   name?: string | undefined;
   /** Merged at the top level; null removes one. */
   attributes?: JsonObject | undefined;
-  /** Null: nobody. */
+  /** Null: no owner. */
   ownerId?: string | null | undefined;
 }
 

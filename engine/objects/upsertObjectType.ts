@@ -41,7 +41,7 @@ export interface UpsertContext {
   problemsOf: RulesCheck;
   check: AttributesCheck;
   dryRun: boolean;
-  /** How the type has to be where this would change it: otherwise PRECONDITION_FAILED. */
+  /** Tags that the type must have if this changes it: otherwise PRECONDITION_FAILED. */
   expected?: Expected | undefined;
 }
 
@@ -52,16 +52,15 @@ export interface UpsertedType {
   created: boolean;
 }
 
-/** How often a change of somebody else's is waited for, and how long each time. */
 const WAITS = 40;
 const WAIT_MS = 50;
 /** Interval at which a check of the existing entities renews its announcement. */
 const RENEW_AFTER_MS = 15_000;
 
 /**
- * Creates or changes the type with the slug. Rules change only if all existing entities fit: the new rules are
- * announced, which waits for running writes; later writes must fit both; the existing entities are checked; then the
- * new rules apply. Throws CONFLICT with the entities that do not fit.
+ * Creates or changes the type with the slug. Rules change only if all entities fit: the new rules are announced, after
+ * running writes; later writes must fit both; the existing entities are checked; then the new rules apply. Throws
+ * CONFLICT with the entities that do not fit.
  */
 export async function upsertObjectType(context: UpsertContext, upsert: TypeUpsert): Promise<UpsertedType> {
   const { database, workspaceId, problemsOf } = context;
@@ -88,7 +87,7 @@ export async function upsertObjectType(context: UpsertContext, upsert: TypeUpser
   });
 }
 
-/** Of an equal type there is nothing to write, whoever has written it. */
+/** Accepts an equal type whoever wrote it, because there is nothing to write. */
 function requireExpected(expected: Expected | undefined, stored: StoredType | undefined, wanted: TypeMembers): void {
   if (expected === undefined || (stored && (expected === 'any' || expected.includes(stored.tag)))) return;
   const isEqualTo =
@@ -105,7 +104,7 @@ async function create(context: UpsertContext, slug: string, wanted: TypeMembers)
   return stored?.id === newId ? { id: newId, name: stored.name, created: true } : undefined;
 }
 
-/** False: somebody else has changed the type meanwhile. */
+/** Returns false after a concurrent change of the type. */
 async function changeMembers(
   { database, dryRun }: UpsertContext,
   stored: StoredType,
@@ -115,7 +114,6 @@ async function changeMembers(
   return dryRun || Object.keys(changes).length === 0 || updateType(database, stored, changes);
 }
 
-/** False: as of changeMembers. */
 async function changeRules(context: UpsertContext, stored: StoredType, wanted: TypeMembers): Promise<boolean> {
   const { database } = context;
   const changeId = v7();
@@ -163,7 +161,7 @@ function membersOf(upsert: TypeUpsert, stored: StoredType | undefined): TypeMemb
   };
 }
 
-/** The members that become others: a concurrent upsert may set the rest. */
+/** Returns only changed members: a concurrent upsert may set the rest. */
 function changesOf(stored: TypeMembers, wanted: TypeMembers): TypeChanges {
   return {
     ...(wanted.name === stored.name ? {} : { name: wanted.name }),

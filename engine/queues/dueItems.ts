@@ -11,21 +11,19 @@ export interface DueItemsOptions {
   database: Database;
   feed: QueueFeed;
   log: Logger;
-  /** The workspaces whose items this process looks after. */
   buckets: HeldBuckets;
 }
 
-/** Items of one statement. */
 const BATCH = 1_000;
-/** A lease that ran out writes an error for its item: fewer at once. */
+/** Fewer at once: an expired lease writes an error for its item. */
 const LEASES = 100;
-/** A clock that runs ahead of the database's finds nothing due yet. */
+/** A clock ahead of the database's finds nothing due yet. */
 const MIN_PAUSE_MS = 10;
 
 /**
- * Makes retries and scheduled items ready when their time comes, and returns items whose lease has expired. Each
- * process has one timer, for the next item of its workspaces. The times are in the rows, and the reconciler reads the next
- * time at each run, so a killed process loses nothing.
+ * Makes retries and scheduled items ready on time, and returns items with an expired lease. One timer per process waits
+ * for its next item. The times are in the rows, and each run of the reconciler reads the next one, so a killed process
+ * loses nothing.
  */
 export class DueItems {
   readonly #options: DueItemsOptions;
@@ -46,10 +44,7 @@ export class DueItems {
     });
   }
 
-  /**
-   * Promotes due items, fails items whose lease has expired, and sets the timer for the next one. Throws if the
-   * database is away.
-   */
+  /** Promotes due items, fails expired leases, and sets the next timer. Throws if the database is unavailable. */
   async look(): Promise<void> {
     const { database } = this.#options;
     const buckets = this.#options.buckets.list();

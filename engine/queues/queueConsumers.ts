@@ -4,30 +4,29 @@ import { readConsumers } from '../../prisma/store/queue/consumedQueues.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 
 const MAX_QUEUES = 1_000;
-/** A notification may be lost: longer than this a second workflow does not wait for its first turn. */
+/** A notification may be lost: the first turn of a second workflow waits no longer than this. */
 const REMEMBERED_MS = 10_000;
 
 /**
- * Who drains a queue. Remembers it where one workflow alone does, which is the usual case: no turns to keep, and
- * `take_queue_batches` itself checks queue, workflow, version and room. So what is out of date takes nothing wrong.
+ * Caches the workflow that drains a queue if there is only one, the usual case. `take_queue_batches` itself checks
+ * queue, workflow, version and room, so a stale entry takes nothing wrong.
  */
 export class QueueConsumers {
   readonly #database: Database;
   readonly #sole = new LRUCache<string, WorkflowHead>({ max: MAX_QUEUES, ttl: REMEMBERED_MS });
-  /** Counts what was forgotten: a read that ran meanwhile is not remembered. */
+  /** Counts invalidations: a read that ran meanwhile is not cached. */
   #forgotten = 0;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** The one workflow that drains the queue, if it is known. */
   sole(workspaceId: string, queueId: string): WorkflowHead | undefined {
     const head = this.#sole.get(queueId);
     return head?.workspaceId === workspaceId ? head : undefined;
   }
 
-  /** The workflows that may drain the queue now, the longest waiting first. */
+  /** Returns the workflows that may drain the queue now, the longest waiting first. */
   async read(workspaceId: string, queueId: string): Promise<WorkflowHead[]> {
     const before = this.#forgotten;
     const heads = await readConsumers(this.#database, workspaceId, queueId);
@@ -37,7 +36,6 @@ export class QueueConsumers {
     return heads;
   }
 
-  /** Its workflows have changed, or may have. */
   forget(queueId: string): void {
     this.#forgotten += 1;
     this.#sole.delete(queueId);

@@ -1,10 +1,8 @@
-/** A queue with ready or scheduled items. */
 export interface QueueNews {
   workspaceId: string;
   queueId: string;
   /** Epoch milliseconds; absent if something may be ready now. */
   dueAt?: number;
-  /** The workflows that drain it have changed. */
   consumersChanged?: true;
 }
 
@@ -12,20 +10,16 @@ type Listener = (news: QueueNews) => void;
 
 export const QUEUE_CHANNEL = 'perdure_queue';
 
-/**
- * Notifies the queue runner that a queue has items. Database triggers notify with the write itself (items, activations,
- * ends of batches, changes of workflows), so no writer can forget it.
- */
+/** Notifies of items. Database triggers send it with each relevant write, so no writer can forget it. */
 export class QueueFeed {
   readonly #listeners = new Set<Listener>();
 
-  /** Call the returned function to stop. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** `<workspace> <queue> <due>[ consumers]`, as the triggers write it; an empty due is now. */
+  /** `<workspace> <queue> <due>[ consumers]`, as the triggers write it; an empty due means now. */
   notified(payload: string): void {
     const [workspaceId, queueId, due = '', what] = payload.split(' ');
     if (!workspaceId || !queueId) return;

@@ -13,26 +13,22 @@ export interface QueueRunnerOptions {
   starter: Starter;
   feed: QueueFeed;
   log: Logger;
-  /** The workspaces whose queues this process drains. */
   buckets: HeldBuckets;
 }
 
-/** Queues that are looked at at once, of one workspace half of them. */
+/** Queues at once; one workspace takes at most half. */
 const PASSES_AT_ONCE = 8;
-/** Batches of one call. */
 const BATCHES = 20;
 
 /**
- * Starts workflows with queue items as soon as a notification reports ready items (queueFeed.ts). The database decides
- * which items are taken and how many batches run at once, so any number of processes may react. The reconciler visits
- * every queue in turn, in case a notification was lost. So nobody polls an empty queue, and a killed process loses
- * nothing.
+ * Starts workflows when a notification reports ready items (queueFeed.ts). The database decides which items are taken
+ * and how many batches run, so any number of processes may react. The reconciler visits every queue in turn, in case a
+ * notification was lost: nothing polls empty queues, and a killed process loses nothing.
  */
 export class QueueRunner {
   readonly #options: QueueRunnerOptions;
   readonly #places = new FairPlaces(PASSES_AT_ONCE);
   readonly #consumers: QueueConsumers;
-  /** One for each queue with a notification. */
   readonly #passes = new Map<string, OnePass>();
   readonly #unsubscribe: () => void;
   #stopped = false;
@@ -54,7 +50,6 @@ export class QueueRunner {
     return last;
   }
 
-  /** Resolves when nothing is taken any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
@@ -72,7 +67,7 @@ export class QueueRunner {
   #passOf(workspaceId: string, queueId: string): OnePass {
     const work = () =>
       this.#drain(workspaceId, queueId).catch((error: unknown) => {
-        // The remembered consumers may be the cause.
+        // The cached consumers may be the cause.
         this.#consumers.forget(queueId);
         this.#options.log.warn({ err: error, queueId }, 'a queue is drained later');
       });
@@ -98,10 +93,7 @@ export class QueueRunner {
     }
   }
 
-  /**
-   * Takes for the workflow that alone drains the queue if that is known: one statement. True where who drains it has
-   * to be read: it is not known, or nothing was taken for what is known, or more may be there.
-   */
+  /** Drains by the cached sole workflow. True if the consumers must be read: unknown, nothing taken, or more left. */
   async #drainBySole(workspaceId: string, queueId: string): Promise<boolean> {
     const head = this.#consumers.sole(workspaceId, queueId);
     if (!head) return true;

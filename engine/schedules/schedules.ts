@@ -17,20 +17,19 @@ export interface SchedulesOptions {
   log: Logger;
 }
 
-/** Interval at which schedules are compared with the engine, where somebody may have removed them. */
+/** Interval for comparing schedules with the engine, where a person may have removed them. */
 export const CHECK_AGE_MS = 3_600_000;
-/** How long a change waits for others that tell the engine of the same workflow; then the reconciler has it. */
+/** How often and how long a change waits for another update of the same workflow; then the reconciler has it. */
 const LOOK_PAUSE_MS = 50;
 const MAX_LOOKS = 40;
-/** After the reconciler got no answer: others come first, should it be this one alone that gets none. */
+/** Pause after an unanswered call: other schedules come first, in case only this one gets no answer. */
 const UNANSWERED_PAUSE_MS = 10_000;
-/** After a refusal of the engine. */
 const REFUSED_PAUSE_MS = 60_000;
 
 /**
- * Keeps the engine's schedules in step with the triggers of workflows. The database increments the revision of a
- * schedule with each change of its workflow's row; this class updates the engine and records the delivered revision.
- * Updates of one workflow run one at a time, so that an older state never overwrites a newer one.
+ * Synchronizes the engine's schedules with the triggers of workflows. The database increments a schedule's revision
+ * with each change of its workflow's row; this class records the delivered revision. Updates of one workflow run one at
+ * a time, so that an older state never overwrites a newer one.
  */
 export class Schedules {
   readonly #options: SchedulesOptions;
@@ -39,30 +38,27 @@ export class Schedules {
     this.#options = options;
   }
 
-  /**
-   * Call it after a change of a workflow (upsert, pause, deletion). Never throws for an engine that is away: the
-   * reconciler repeats the update.
-   */
+  /** Call it after a change of a workflow. Never throws for an unavailable engine: the reconciler retries. */
   async sync(workspaceId: string, workflowId: string): Promise<void> {
     const { database } = this.#options;
     for (let look = 0; look < MAX_LOOKS; look++) {
       const [claimed] = await claimSchedules(database, { workspaceId, workflowId });
       if (claimed) return this.#apply(claimed, 0).catch((error: unknown) => this.#tell(claimed, error));
       if (!(await isScheduleStale(database, workspaceId, workflowId))) return;
-      // The reconciler, or another change of the workflow, is at it.
+      // The reconciler, or another change of the workflow, is updating it.
       await sleep(LOOK_PAUSE_MS);
     }
   }
 
-  /** The reconciler's duty: at most `limit` that are not in step. Throws EngineAway, as rowByRow does. */
+  /** Updates at most `limit` outdated schedules, for the reconciler. Throws EngineAway, as rowByRow does. */
   async reconcile(buckets: readonly number[], limit: number): Promise<void> {
     const { database, log } = this.#options;
     const claimed = await claimSchedules(database, { checkAgeMs: CHECK_AGE_MS, buckets, limit });
-    // Claims of schedules that it does not reach expire by themselves.
+    // Unused claims expire by themselves.
     await rowByRow(log, claimed, (each) => this.#apply(each, UNANSWERED_PAUSE_MS));
   }
 
-  /** When the engine starts the workflow next; undefined if it will not. Throws EngineAway. */
+  /** Returns the next start by the engine; undefined if there is none. Throws EngineAway. */
   nextTime(workflowId: string): Promise<Date | undefined> {
     return this.#options.engine.nextTime(workflowId);
   }

@@ -31,20 +31,18 @@ export interface ScheduledWorkflow {
   schedule: TriggerSchedule;
 }
 
-/** The engine's clock. Calls end within TEMPORAL_CALL_TIMEOUT_MS; EngineAway if the server does not answer. */
+/** The engine's schedules. Calls end within TEMPORAL_CALL_TIMEOUT_MS; EngineAway if the server does not answer. */
 export interface EngineSchedules {
-  /** Creates or updates the schedule. */
   put(scheduled: ScheduledWorkflow): Promise<void>;
   /** Also succeeds if there is none. Started executions continue. */
   remove(workflowId: string): Promise<void>;
   has(workflowId: string): Promise<boolean>;
-  /** When it starts the workflow next, as the engine says; undefined if it will not. */
   nextTime(workflowId: string): Promise<Date | undefined>;
 }
 
 export function createTemporalSchedules(client: Client, config: Config): EngineSchedules {
   const inTime = engineCalls(client, config.TEMPORAL_CALL_TIMEOUT_MS);
-  // Describing and changing one ask the workflow behind it.
+  // Describing or changing a schedule queries its workflow.
   const repeated = repeatedEngineCalls(client, config.TEMPORAL_CALL_TIMEOUT_MS);
   const handleOf = (workflowId: string) => client.schedule.getHandle(scheduleId(workflowId));
 

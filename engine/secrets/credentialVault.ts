@@ -2,10 +2,10 @@ import type { Json } from '../../domain/json.ts';
 import { createSealer, SealBroken, type Sealed } from './sealer.ts';
 import { type SealPlace, sealPlace } from './sealPlace.ts';
 
-/** The credentials of a connection, by the keys of its type's fields. */
+/** Credentials of a connection, by field key. */
 export type Credentials = Record<string, string>;
 
-/** The row of the credentials, bound into the seal, so that a sealed value cannot be moved to another row. */
+/** The row of the credentials. It is bound into the seal, so that a sealed value cannot be moved to another row. */
 export interface CredentialOwner {
   workspaceId: string;
   connectionId: string;
@@ -13,23 +13,20 @@ export interface CredentialOwner {
 
 export type SealedCredentials = Sealed;
 
-/** The row of a secret variable, bound into its seal. */
 export interface VariableOwner {
   workspaceId: string;
   variableId: string;
 }
 
-/** Seals the credentials of connections, and the values of secret variables. */
 export interface CredentialVault {
   seal(owner: CredentialOwner, credentials: Credentials): SealedCredentials;
-  /** Throws if the key is gone, or the bytes were not sealed for this owner. */
+  /** Throws if the key is missing, or the bytes were not sealed for this owner. */
   open(owner: CredentialOwner, sealed: SealedCredentials): Credentials;
   sealVariable(owner: VariableOwner, value: Json): Sealed;
-  /** Throws as `open` does. */
   openVariable(owner: VariableOwner, sealed: Sealed): Json;
 }
 
-/** `keys` is ENCRYPTION_KEY: `id:base64` of 32 bytes each, comma separated; the first seals. Throws if it is not. */
+/** `keys`: ENCRYPTION_KEY. The first key seals. Throws if it is invalid. */
 export function createCredentialVault(keys: string | undefined): CredentialVault {
   const sealer = createSealer(keys);
   return {
@@ -63,6 +60,6 @@ function placeOfVariable({ workspaceId, variableId }: VariableOwner): SealPlace 
 }
 
 function placeOf({ workspaceId, connectionId }: CredentialOwner): SealPlace {
-  // Postgres takes a UUID in either case.
+  // Postgres accepts a UUID in either case.
   return sealPlace('connections', { workspace_id: workspaceId.toLowerCase(), id: connectionId.toLowerCase() });
 }

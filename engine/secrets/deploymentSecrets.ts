@@ -2,8 +2,8 @@ import { hkdfSync } from 'node:crypto';
 import { readEncryptionKeys } from './encryptionKeys.ts';
 
 /**
- * Secrets for one purpose, of the keys of ENCRYPTION_KEY, the newest first. What is derived of the last, oldest one stays
- * as it is when a key is added in front, and changes when the last one is removed. Throws if there is no key.
+ * Derives secrets for one purpose from ENCRYPTION_KEY, newest key first. A key added in front does not change the last
+ * secret; removing the last key does. Throws if there is no key.
  */
 export function deploymentSecrets(keys: string | undefined, purpose: string): Buffer[] {
   const all = [...readEncryptionKeys(keys).values()];

@@ -4,10 +4,7 @@ import { SEALED_TABLES, type SealedTableName } from '../../prisma/store/sealed/s
 import { SealBroken, type Sealer } from './sealer.ts';
 import { sealPlace } from './sealPlace.ts';
 
-/**
- * Opens the first and the last value that each key has sealed in each table, over all workspaces. `closed` names those that do
- * not open, `keys` counts the keys in use.
- */
+/** Opens the first and last value per key and table. `closed`: those that do not open. `keys`: count of used keys. */
 export async function openSamples(database: Database, sealer: Sealer): Promise<{ keys: number; closed: string[] }> {
   const keys = new Set<string>();
   const closed = new Set<string>();

@@ -12,10 +12,7 @@ interface Parts {
   log: Logger;
 }
 
-/**
- * Opens the credentials that reads of executions mask. Credentials whose key is gone cannot be used by anybody; the log
- * reports them.
- */
+/** Opens the credentials that reads of executions mask. Logs credentials whose key is missing: nothing can use them. */
 export function buildRevealSecrets({ vault, catalogue, log }: Parts): RevealSecrets {
   const opened = ({ workspaceId, connectionId, appId, type, ...stored }: StoredCredentials): string[] => {
     try {

@@ -4,21 +4,19 @@ import { SEALED_TABLES, type SealedRowId, type SealedTableName } from '../../pri
 import { SealBroken, type Sealer } from './sealer.ts';
 import { sealPlace } from './sealPlace.ts';
 
-/** Rows of one statement. */
 const BATCH = 200;
 
 export interface RotatedBatch {
   table: SealedTableName;
-  /** Rows that were sealed again. */
   resealed: number;
-  /** Rows that do not open, and why; they stay as they are. */
+  /** Rows that do not open, with the reason; they stay unchanged. */
   broken: { row: SealedRowId; reason: string }[];
 }
 
 /**
- * Reseals values of older keys with the newest key, one batch and one statement at a time. The rows themselves show the
- * progress, so a second run continues where the first was killed. Other processes read and write meanwhile: they open
- * values of all keys, and a row that changes in between is left to its writer.
+ * Reseals values of older keys with the newest key, one batch and statement at a time. The rows show the progress, so a
+ * second run continues after a kill. Other processes may work meanwhile: they open values of all keys, and a row that
+ * changes in between is left to its writer.
  */
 export async function* rotateKeys(database: Database, sealer: Sealer, batch = BATCH): AsyncGenerator<RotatedBatch> {
   for (const table of Object.keys(SEALED_TABLES) as SealedTableName[]) {
@@ -52,7 +50,7 @@ async function sealAnew(
   return { table, resealed: await replaceSealed(database, table, opened, sealer.newestKeyId), broken };
 }
 
-/** Rows per key over all tables. A key that is not listed can be removed from ENCRYPTION_KEY. */
+/** Counts rows per key over all tables. A key that is not listed can be removed from ENCRYPTION_KEY. */
 export async function keysInUse(database: Database): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const table of Object.keys(SEALED_TABLES) as SealedTableName[]) {

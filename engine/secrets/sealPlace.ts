@@ -2,15 +2,12 @@ import type { SealedRowId, SealedTableName } from '../../prisma/store/sealed/sea
 
 declare const isPlace: unique symbol;
 
-/**
- * The place that is bound into a seal. It is built only here, so that the rotation of keys knows the table of every
- * sealed value.
- */
+/** The place that is bound into a seal. Built only here, so that key rotation covers every sealed value. */
 export type SealPlace = string & { readonly [isPlace]: true };
 
 const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } = {
   connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
-  // They are moved as they are.
+  // Deleted connections are moved with the same seal.
   deleted_connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
   connection_authorizations: ({ state_hash }) => `authorization ${state_hash}`,
   event_subscriptions: ({ workspace_id, id }) => `event subscription ${workspace_id}/${id}`,
@@ -21,12 +18,12 @@ const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } 
   sso_logins: ({ state_hash }) => `single sign-on ${state_hash}`,
 };
 
-/** The place of a row; ids in lower case, as Postgres shows them. */
+/** Returns the place of a row; ids must be in lower case, as in Postgres. */
 export function sealPlace<Name extends SealedTableName>(table: Name, row: SealedRowId<Name>): SealPlace {
   return PLACES[table](row) as SealPlace;
 }
 
-/** The place of a cursor of a list: no row, so an old key that goes takes its cursors along. */
+/** Returns the place of a list's cursor. It has no row, so a removed key invalidates its cursors. */
 export function cursorPlace(workspaceId: string): SealPlace {
   return `cursor ${workspaceId}` as SealPlace;
 }

@@ -8,28 +8,27 @@ const TAG_BYTES = 16;
 export interface Sealed {
   /** Nonce (12 bytes), tag (16), ciphertext of the text in UTF-8. */
   sealed: Uint8Array<ArrayBuffer>;
-  /** Id of the key that sealed it. */
   keyId: string;
 }
 
-/** A sealed value as JSON of the database has it: its bytes in Base64. */
+/** Parses a sealed value in the database's JSON, with its bytes in Base64. */
 export function sealedOf({ sealed, keyId }: { sealed: string; keyId: string }): Sealed {
   return { sealed: new Uint8Array(Buffer.from(sealed, 'base64')), keyId };
 }
 
-/** Seals texts with AES-256-GCM by the newest key, opens them by whichever sealed them. */
+/** Seals texts with AES-256-GCM by the newest key; opens them by any key. */
 export interface Sealer {
   readonly newestKeyId: string;
   /** `place` is bound into the seal: a sealed value cannot be moved to another row. */
   seal(place: SealPlace, text: string): Sealed;
-  /** Throws SealBroken if the key is gone, or the bytes were not sealed for this place. */
+  /** Throws SealBroken if the key is missing, or the bytes were not sealed for this place. */
   open(place: SealPlace, sealed: Sealed): string;
 }
 
 /** The message continues the name of the sealed value: `… do not open: …`. */
 export class SealBroken extends Error {}
 
-/** `keys` is ENCRYPTION_KEY. Throws if it is not. */
+/** `keys`: ENCRYPTION_KEY. Throws if it is invalid. */
 export function createSealer(keys: string | undefined): Sealer {
   const byId = readEncryptionKeys(keys);
   const [newestId, newestKey] = byId.entries().next().value as [string, KeyObject];

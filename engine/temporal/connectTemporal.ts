@@ -9,10 +9,7 @@ export interface TemporalParts {
   namespace: string;
 }
 
-/**
- * Connects to `TEMPORAL_ADDRESS`, with TLS, API key and profile from the TEMPORAL_* environment (Temporal Cloud).
- * Throws if the server does not answer.
- */
+/** Connects by the TEMPORAL_* environment, with TLS, API key and profile. Throws if the server does not answer. */
 export async function connectTemporal(config: Config): Promise<TemporalParts> {
   const { connectionOptions } = loadClientConnectConfig();
   const address = config.TEMPORAL_ADDRESS ?? connectionOptions.address ?? '127.0.0.1:7233';

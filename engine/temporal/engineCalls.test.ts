@@ -11,7 +11,7 @@ const client = new Client({ connection });
 
 afterAll(() => connection.close());
 
-/** The answer of each call, by its index; undefined: no answer. */
+/** Returns the answer for each call by its index; undefined: no answer. */
 function answering(...answers: (string | Error | undefined)[]) {
   const work = async (): Promise<string> => {
     const answer = answers[work.calls++];
@@ -22,11 +22,11 @@ function answering(...answers: (string | Error | undefined)[]) {
   return work;
 }
 
-// A timer of Node counts from the beginning of its loop's turn, so beside a clock it is early at will. This clock is ours.
+// Node's timers count from the start of a loop turn, so they may fire early compared with a clock. Use a fake clock.
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** The result of the work at that time after its start; undefined while it runs. */
+/** Returns the outcome at that time after the start; undefined while the work runs. */
 function watched<T>(work: Promise<T>) {
   let outcome: unknown;
   void work.then(

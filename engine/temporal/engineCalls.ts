@@ -4,8 +4,8 @@ import { EngineAway } from '../engineAway.ts';
 export type EngineCall = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Calls to the server end within `timeoutMs`; EngineAway if it does not answer. The deadline alone holds each try
- * of a call; while the server is away, the tries continue for about 10 s.
+ * Limits calls to `timeoutMs`; throws EngineAway without an answer. Each attempt has only this deadline; while the
+ * server is unavailable, attempts continue for about 10 s.
  */
 export function engineCalls(client: Client, timeoutMs: number): EngineCall {
   return async (work) => {
@@ -24,16 +24,16 @@ export function engineCalls(client: Client, timeoutMs: number): EngineCall {
   };
 }
 
-/** The part of the time that each of the first two tries of a repeated call has. */
+/** The share of the time for each of the first two attempts. */
 const EARLY_SHARE = 1 / 6;
 
 /**
- * Like engineCalls, for idempotent calls: gives up and repeats the call twice within the same `timeoutMs`. A call to a
+ * Like engineCalls, for idempotent calls: repeats an unanswered call twice within the same `timeoutMs`. A call to a
  * workflow of the server itself, such as a schedule, is sometimes lost while that workflow starts something, and the
  * server repeats it only after 5 s.
  */
 export function repeatedEngineCalls(client: Client, timeoutMs: number): EngineCall {
-  // A native connection refuses deadlines between two milliseconds.
+  // A native connection rejects fractional milliseconds.
   const earlyMs = Math.floor(timeoutMs * EARLY_SHARE);
   const early = engineCalls(client, earlyMs);
   const last = engineCalls(client, timeoutMs - 2 * earlyMs);

@@ -10,46 +10,39 @@ import { summary } from '../../domain/execution/summary.ts';
 import { EngineAway } from '../engineAway.ts';
 import { engineCalls } from './engineCalls.ts';
 
-/** A workflow to start, of any type. */
 export interface WorkflowSpec {
-  /** Name of the workflow's function. */
   type: string;
   workflowId: string;
-  /** It may run again under its id once it has ended. Absent: there is one workflow of that id, ever. */
+  /** It may run again under its id once it has ended. Absent: the id is used only once. */
   mayRepeat?: boolean;
   args: unknown[];
-  /** Texts for the Temporal UI. */
   title: string;
-  /** Values that lists of workflows answer with. */
   memo?: Record<string, unknown> | undefined;
   attributes?: SearchAttributePair[];
   priority?: Priority;
-  /** Its first task goes to the worker of this process at once if there is one, and not behind the tasks that wait. */
+  /** A worker of this process gets its first task at once, ahead of waiting tasks. */
   ahead?: boolean;
   /** Milliseconds after which the server ends it. */
   lifeMs?: number;
   /** Milliseconds until its first task. */
   delayMs?: number;
-  /** Of this call, in place of TEMPORAL_CALL_TIMEOUT_MS. */
+  /** Replaces TEMPORAL_CALL_TIMEOUT_MS for this call. */
   callTimeoutMs?: number;
 }
 
-/**
- * Any workflow on the server, by its id. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway if it does not
- * answer.
- */
+/** Any workflow on the server, by its id. Calls end within TEMPORAL_CALL_TIMEOUT_MS, or throw EngineAway. */
 export interface Gateway {
-  /** False if it runs already, or has run and may not again: it is left as it is. */
+  /** False if it is running, or has run and may not repeat. */
   start(spec: WorkflowSpec): Promise<boolean>;
-  /** False if it does not run. */
+  /** False if it is not running. */
   signal(workflowId: string, name: string, payload?: unknown): Promise<boolean>;
-  /** Asks it to end. False if it does not run. */
+  /** Requests cancellation. False if it is not running. */
   cancel(workflowId: string): Promise<boolean>;
-  /** Ends it at once. False if it does not run. */
+  /** Ends it at once. False if it is not running. */
   terminate(workflowId: string, reason: string): Promise<boolean>;
-  /** Takes an ended run out of the engine's list, with its history; nothing where it is not there. */
+  /** Deletes an ended run and its history from the engine; does nothing if there is none. */
   forget(workflowId: string, runId: string): Promise<void>;
-  /** Resolves when it has ended, however; false when it has not within `timeoutMs`. */
+  /** Resolves when it has ended in any way; false if it has not within `timeoutMs`. */
   untilEnded(workflowId: string, timeoutMs: number): Promise<boolean>;
 }
 
@@ -59,7 +52,7 @@ export interface GatewayOptions {
   client: Client;
   taskQueue: string;
   callTimeoutMs: number;
-  /** Client and worker share one NativeConnection in this process: the first task need not go through the server. */
+  /** Client and worker share one NativeConnection in this process, so the first task can bypass the server. */
   eagerStart: boolean;
 }
 
@@ -133,7 +126,7 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
     async forget(workflowId, runId) {
       const { namespace } = client.options;
       try {
-        // The server would terminate one that runs.
+        // The server would terminate a running workflow.
         const { status } = await inTime(() => client.workflow.getHandle(workflowId, runId).describe());
         if (status.name === 'RUNNING') return;
         await inTime(() =>

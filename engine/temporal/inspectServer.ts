@@ -4,7 +4,7 @@ import type { TemporalParts } from './connectTemporal.ts';
 import { namespaceRetentionDays } from './namespaceRetention.ts';
 import { missingSearchAttributes } from './searchAttributes.ts';
 
-/** Of a Temporal server, as far as it says so. Undefined: it does not, or may not say it to us. */
+/** Facts about a Temporal server. Undefined: it does not report the value, or not to us. */
 export interface ServerFacts {
   version: string | undefined;
   hasNamespace: boolean;
@@ -12,9 +12,9 @@ export interface ServerFacts {
   /** Processes that have polled for workflow tasks lately. */
   workers: number;
   missingAttributes: string[] | undefined;
-  /** Partitions of the task queue: dynamic configuration decides how many. */
+  /** Partitions of the task queue, set by dynamic configuration. */
   partitions: number | undefined;
-  /** How late a timer fires, milliseconds: dynamic configuration decides that too. */
+  /** Delay of timers in milliseconds, set by dynamic configuration. */
   timersLateMs: number | undefined;
 }
 
@@ -24,7 +24,7 @@ const NOT_FOUND = 5;
 /** A poll lasts at most a minute. */
 const POLLER_SILENCE_MS = 90_000;
 
-/** Throws if the server answers nothing at all. */
+/** Throws if the server does not answer at all. */
 export async function inspectServer({ client, namespace }: TemporalParts, taskQueue: string): Promise<ServerFacts> {
   const service = client.workflowService;
   const { serverVersion } = await service.getSystemInfo({});
@@ -66,17 +66,14 @@ async function partitionsOf(service: Service, namespace: string, name: string): 
 const DELAY_MS = 100;
 const TRIES = 3;
 
-/** The least of several: a busy machine is late too. */
+/** Returns the minimum of several attempts, because a busy machine delays timers too. */
 async function leastLateMs(service: Service, namespace: string): Promise<number> {
   const tries: number[] = [];
   for (let made = 0; made < TRIES; made += 1) tries.push(await timersLateMs(service, namespace));
   return Math.min(...tries);
 }
 
-/**
- * Starts a workflow with a delay on a task queue of its own, where nobody but this call waits for its first task, and
- * terminates it. Its id is none of an execution.
- */
+/** Measures when a delayed workflow on its own task queue gets its first task, then terminates it. */
 async function timersLateMs(service: Service, namespace: string): Promise<number> {
   const [workflowId, identity] = [randomUUID(), 'perdure-doctor'];
   const taskQueue = { name: `${identity}-${workflowId}` };
@@ -97,7 +94,7 @@ async function timersLateMs(service: Service, namespace: string): Promise<number
   }
 }
 
-/** Managed servers answer some questions to their owners alone. */
+/** Managed servers answer some requests only for their owners. */
 async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 const DAY_S = 86_400;
 
-/** Days for which the namespace keeps ended workflows; undefined if the server does not say, or may not say it to us. */
+/** Returns the retention of ended workflows in days; undefined if the server does not report it. */
 export async function namespaceRetentionDays(client: Client, namespace: string): Promise<number | undefined> {
   try {
     const { config } = await client.workflowService.describeNamespace({ namespace });
@@ -16,8 +16,8 @@ export async function namespaceRetentionDays(client: Client, namespace: string):
 }
 
 /**
- * Says so where rows are deleted before Temporal forgets their workflows: an id that is derived, of an item that a poll finds
- * again, say, would be accepted again, and end as the workflow of that id has ended, without a step.
+ * Warns if rows are deleted before Temporal forgets their workflows. A derived id, e.g. of an item that a poll finds
+ * again, would be accepted again and end like the old workflow, without a step.
  */
 export async function compareRetention(
   client: Client,

@@ -4,12 +4,12 @@ import { Worker } from '@temporalio/worker';
 import { BUNDLE_PATH } from './bundlePath.ts';
 
 export interface BrokenHistory {
-  /** Of the workflow in the engine: an execution's or a turn's id, or one with its part behind it. */
+  /** The workflow's id: an execution's or a turn's id, perhaps followed by a part. */
   workflowId: string;
   runId: string;
   type: string;
   isOpen: boolean;
-  /** What this build would do otherwise. */
+  /** The difference in this build. */
   message: string;
 }
 
@@ -22,9 +22,8 @@ export interface ReplayReport {
 type Listed = Pick<BrokenHistory, 'workflowId' | 'runId' | 'type' | 'isOpen'>;
 
 /**
- * Replays histories of the engine on the workflows of this build, at most `limit`: the open ones first, then those that began
- * last. Nothing in the engine changes. One that breaks would stand still with this build until an earlier one is back.
- * `bundle`: where the workflows of another build lie.
+ * Replays at most `limit` histories of the engine, without changes: open ones first, then the newest. A broken one
+ * would stall until an earlier build is back. `bundle`: the path of another build's workflows.
  */
 export async function replayHistories(
   client: Client,

@@ -20,7 +20,7 @@ export async function ensureSearchAttributes(client: Client, namespace: string):
   if (missing.length > 0) await addSearchAttributes(client, namespace, missing);
 }
 
-/** Those that the namespace lacks. Throws if the server does not list them. */
+/** Throws if the server does not list them. */
 export async function missingSearchAttributes(
   client: Client,
   namespace: string,
@@ -29,7 +29,7 @@ export async function missingSearchAttributes(
   return SEARCH_ATTRIBUTES.filter(({ name }) => customAttributes?.[name] === undefined);
 }
 
-/** Adds all to a namespace that has none, on a server that does not list them. */
+/** Adds all by default, for a server that does not list them. */
 export async function addSearchAttributes(
   client: Client,
   namespace: string,

@@ -21,7 +21,6 @@ import { executionArguments } from '../executions/executionArguments.ts';
 import { engineCalls } from './engineCalls.ts';
 import { createGateway } from './gateway.ts';
 
-/** The row's words for the engine's ends. */
 const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
   COMPLETED: { status: 'COMPLETED', message: 'Completed in the engine' },
   FAILED: { status: 'FAILED', message: 'The workflow failed in the engine; its history there says why' },
@@ -30,20 +29,17 @@ const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
   TIMED_OUT: { status: 'TIMED_OUT', message: 'The engine ended the execution: its time was over' },
 };
 
-/**
- * Identity with which the server terminates workflows beyond a limit, e.g. of the history, and its reason for children
- * of an ended parent.
- */
+/** The server's identity for terminations beyond a limit, and its reason for children of an ended parent. */
 const SERVER_IDENTITY = 'history-service';
 const PARENT_ENDED = 'by parent close policy';
 
-/** A slow engine loses work with each call that is given up, so a start that nobody awaits has more time. */
+/** A slow engine loses work with each abandoned call, so a start without a waiting caller gets more time. */
 const UNAWAITED_START_MS = 10_000;
 
 export interface TemporalEngineOptions {
   client: Client;
   config: Config;
-  /** Client and worker share one NativeConnection in this process: the first task need not go through the server. */
+  /** Client and worker share one NativeConnection in this process, so the first task can bypass the server. */
   eagerStart: boolean;
 }
 
@@ -54,7 +50,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   const callTimeoutMs = config.TEMPORAL_CALL_TIMEOUT_MS;
   const workflows = createGateway({ client, taskQueue, callTimeoutMs, eagerStart });
 
-  /** Why the server has terminated a workflow by itself; undefined if somebody asked it to. */
+  /** Returns the server's reason for a termination; undefined if someone requested it. */
   async function serversReason(workflowId: string, runId: string): Promise<string | undefined> {
     const historyEventFilterType =
       proto.temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT;
@@ -102,7 +98,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
     untilEnded: workflows.untilEnded,
 
     async forestall(executionId) {
-      // It never has a task: its delay is longer than its life, should this process die before it terminates it.
+      // It never gets a task: if this process dies before the termination, its delay is longer than its life.
       const title = 'Cancelled before it began';
       const times = { delayMs: 86_400_000, lifeMs: 60_000 };
       const isFirst = await workflows.start({
@@ -131,7 +127,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
     },
 
     async isTaskLost(workflowId) {
-      // The count of attempts begins again with each signal: the last events say it whatever came in between.
+      // The count of attempts restarts with each signal, so read the last events.
       const last = { namespace, execution: { workflowId }, maximumPageSize: LAST_EVENTS };
       const { history } = await inTime(() => client.workflowService.getWorkflowExecutionHistoryReverse(last));
       for (const {
@@ -178,11 +174,11 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   };
 }
 
-/** Far more than lie between the tries of a task. */
+/** Far more events than occur between the attempts of a task. */
 const LAST_EVENTS = 50;
 const START_TO_CLOSE = proto.temporal.api.enums.v1.TimeoutType.TIMEOUT_TYPE_START_TO_CLOSE;
 
-/** The most that a server answers with, as it comes. */
+/** The default limit of a server. */
 const LIST_PAGE = 1_000;
 
 /** A poll lasts at most a minute. */

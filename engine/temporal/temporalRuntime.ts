@@ -3,16 +3,15 @@ import type { Logger } from 'pino';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
-/** Ids and names: without them nobody finds the execution in the Temporal UI. */
+/** Ids and names, by which the execution is found in the Temporal UI. */
 const SHOWN = ['workflowId', 'workflowType', 'activityId', 'activityType', 'attempt'] as const;
 
-/** The queue of overflow has actions alone, on purpose; at each start it would read as if no worker polled. */
+/** The overflow queue has only actions on purpose; a warning at each start would mislead. */
 const EXPECTED = 'No workflows registered, not polling for workflow tasks';
 
 /**
- * The SDK's one runtime of this process, with our logger: its own prints every retried call. Of the metadata of its
- * messages only ids are logged: others may hold arguments. `metricsAddress`: host:port, where it serves its metrics. Call
- * before the first connection.
+ * Installs the process's only SDK runtime. The SDK's own logger logs every retried call. Logs only ids of the metadata,
+ * which may contain arguments. `metricsAddress`: host:port. Call before the first connection.
  */
 export function installTemporalRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: keyof typeof LEVELS, message: string, meta: LogMetadata = {}) =>
@@ -37,12 +36,11 @@ export function installTemporalRuntime(log: Logger, metricsAddress?: string): vo
   });
 }
 
-/** For a process that opens no connection after `installTemporalRuntime`. */
+/** Call it only if the process opens no further connection. */
 export async function endTemporalRuntime(): Promise<void> {
   await Runtime.instance().shutdown();
 }
 
-/** Names as Prometheus wants them: seconds, and `_total` behind counters. */
 function prometheusAt(bindAddress: string) {
   return {
     bindAddress,

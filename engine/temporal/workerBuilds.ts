@@ -1,12 +1,12 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import type { TemporalParts } from './connectTemporal.ts';
 
-// Builds of workers, which Temporal calls versions of a worker deployment: new tasks of workflows go to the current one.
+// Builds of workers: Temporal calls them versions of a worker deployment. New workflow tasks go to the current one.
 
 export interface WorkerBuild {
   buildId: string;
   isCurrent: boolean;
-  /** No workflow counts as its own any more; null if the server has not looked yet, which it does every few minutes. */
+  /** No workflow is pinned to it; null if the server has not checked yet, which it does every few minutes. */
   isDrained: boolean | null;
   createdAt: string | null;
 }
@@ -16,7 +16,7 @@ const NOT_FOUND = 5;
 const DRAINING = 1;
 const DRAINED = 2;
 
-/** The builds that the server knows of a deployment; none if no worker of it has ever polled. */
+/** Returns the builds of a deployment; none if no worker of it has ever polled. */
 export async function workerBuilds(
   { client, namespace }: TemporalParts,
   deploymentName: string,
@@ -45,8 +45,8 @@ function drainedOf(status: number): boolean | null {
 }
 
 /**
- * New tasks of all workflows go to the workers of this build from now on; without a build to those that name none. Throws if
- * it polls no task queue, or lacks one that the current build polls: the server refuses.
+ * Routes new tasks of all workflows to this build; without a build, to workers without one. The server refuses a build
+ * that polls no task queue, or lacks one that the current build polls.
  */
 export async function makeBuildCurrent(
   { client, namespace }: TemporalParts,

@@ -2,29 +2,27 @@ import { setTimeout as delay } from 'node:timers';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { FairPlaces } from '../fairness/fairPlaces.ts';
 
-/** Grace time beyond the limit before the thread is terminated: a long call of a built-in cannot be interrupted. */
+/** Grace time before the thread is terminated: a long call of a built-in cannot be interrupted. */
 const DEFAULT_GRACE_MS = 250;
 
 export interface ThreadPoolOptions {
-  /** Threads at most. */
   most: number;
-  /** The compiled module with which a thread begins. It says `ready` first, then answers each message with one. */
+  /** The compiled module of a thread. It sends `ready` first, then answers each message with one. */
   entry: string;
-  /** `workerData` of each. */
   data?: unknown;
   resourceLimits: ResourceLimits;
-  /** Time beyond the limit in which a thread may still say itself that it was met. */
+  /** Extra time in which a thread may still report itself that its time is over. */
   graceMs?: number;
 }
 
 export interface ThreadCall {
-  /** Workspaces have their turn one after the other. */
+  /** Workspaces take turns. */
   workspaceId: string;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** Added to each task: an Int32 that is set to 1 where the caller gives up, for threads that can heed it. */
+/** Added to each task: an Int32 that is set to 1 when the caller gives up, for threads that read it. */
 export interface Stoppable {
   stop: SharedArrayBuffer;
 }
@@ -42,9 +40,9 @@ interface Thread {
 }
 
 /**
- * A pool of threads, each for one task at a time, made where they are needed. A thread that does not end in time is
- * terminated, one that takes too much memory ends alone. Workspaces share twice as many places as there are threads: a
- * single workspace uses all threads, and a second one waits only for running tasks, never for waiting ones of the first.
+ * A pool of threads, created on demand, each for one task at a time. A thread that exceeds its time is terminated; one
+ * that exceeds its memory ends alone. There are twice as many places as threads: one workspace uses all threads, and a
+ * second one waits only for running tasks, never for waiting ones of the first.
  */
 export class ThreadPool<Task extends object, Answer> {
   readonly #options: ThreadPoolOptions;
@@ -58,7 +56,7 @@ export class ThreadPool<Task extends object, Answer> {
     this.#places = new FairPlaces(2 * options.most);
   }
 
-  /** Rejects with the signal's reason when it is aborted, and when a thread dies or cannot be made. */
+  /** Rejects with the signal's reason when it is aborted, and when a thread dies or cannot be created. */
   async run(task: Task, call: ThreadCall): Promise<Answer | 'outOfTime'> {
     const { workspaceId, signal } = call;
     if (!(await this.#places.enter(workspaceId, signal))) throw signal.reason;
@@ -106,7 +104,7 @@ export class ThreadPool<Task extends object, Answer> {
     const { entry, data, resourceLimits } = this.#options;
     const worker = new Worker(entry, {
       workerData: data,
-      // Nothing of the process is the business of what runs there.
+      // The thread must not see the process's environment.
       env: {},
       argv: [],
       execArgv: [],
@@ -146,7 +144,7 @@ export class ThreadPool<Task extends object, Answer> {
     this.#next();
   }
 
-  /** Its place is free once it is gone: a long call of a built-in ends first. */
+  /** Frees its place once the thread has ended, after any long call of a built-in. */
   #end({ worker }: Thread): void {
     const gone = () => {
       this.#count -= 1;
@@ -156,7 +154,7 @@ export class ThreadPool<Task extends object, Answer> {
   }
 }
 
-/** `ended`: it does not heed its time, or the signal. Rejects when the thread dies. */
+/** `ended`: it ignores its time or the signal. Rejects when the thread dies. */
 function answerOf<Task extends object, Answer>(
   worker: Worker,
   task: Task,

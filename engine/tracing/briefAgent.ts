@@ -6,8 +6,8 @@ import { durationWritten } from '../../domain/durationWords.ts';
 type Connect = (options: object, done?: (error: Error | null, socket?: Socket) => void) => Socket | null | undefined;
 
 /**
- * An agent whose connections are of one request each, and end after that time. The exporter's own limit is of silence: a
- * collector whose answer trickles would keep it for ever.
+ * Ends each connection, with its one request, after that time. The exporter limits only silence: a collector whose
+ * answer trickles would block it for ever.
  */
 export function briefAgent(protocol: string, longestMs: number): HttpAgent | HttpsAgent {
   const agent = protocol === 'https:' ? new HttpsAgent() : new HttpAgent();

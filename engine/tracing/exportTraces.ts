@@ -18,20 +18,19 @@ import type { Tracing } from './tracing.ts';
 
 const EXPORT_TRACES = 'export traces';
 
-/** Before the first look at all. */
+/** How far back the first export starts. */
 const FIRST_MS = 60_000;
-/** Whatever ended before, while no collector was there, is left out. */
+/** Ends before this, while there was no collector, are left out. */
 const OLDEST_MS = 86_400_000;
-/** Steps of an execution that are read with those of others; more are read alone. */
+/** Steps of an execution that are read together with others; larger executions are read alone. */
 const FEW_STEPS = 200;
-/** Of one execution; its span says when there are more. */
+/** Per execution; its span marks when there are more. */
 export const MAX_STEPS = 10_000;
 
 export interface ExportTracesParts {
   database: Database;
   tracing: Tracing;
   sender: SpanSender;
-  /** Longest time of a statement, milliseconds. */
   longestStatementMs: number;
 }
 
@@ -39,9 +38,8 @@ type Ended = Omit<EndedExecution, 'endedAt'> & TraceCursor;
 type Read = (after: TraceCursor, until: Date) => Promise<{ ended: TraceCursor[]; records: SpanRecord[] }>;
 
 /**
- * Sends the spans of executions and turns that have ended, in the order of their ends, all made from their rows. The place
- * up to which they have been sent is stored behind each batch that the collector has taken: a process that dies in
- * between sends that batch once more, with the same ids, and nothing is left out.
+ * Sends the spans of ended executions and turns, in the order of their ends, built from rows. Stores the position after
+ * each batch that the collector accepted: a process that dies in between sends it again with the same ids.
  */
 export function exportTraces(parts: ExportTracesParts, intervalMs: number): Duty {
   const { database, longestStatementMs } = parts;
@@ -101,7 +99,7 @@ function placeOf(tracing: Tracing, { id, trace, retryOf }: Ended): ExecutionPlac
   };
 }
 
-/** One more than are sent, where there are more. */
+/** Reads one more than are sent, if there are more. */
 async function stepsOf(database: Database, executionIds: readonly string[]): Promise<Map<string, TracedStep[]>> {
   if (executionIds.length === 0) return new Map();
   const found = await readTracedSteps(database, executionIds, FEW_STEPS);

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { SamplerName } from '../../domain/trace/samplers.ts';
 
-/** `ratio` from 0 to 1, for those that take one. */
+/** `ratio`: from 0 to 1, for samplers that take one. */
 export function samplerOf(name: SamplerName, ratio: number): Sampler {
   const root = rootOf(name.replace('parentbased_', ''), ratio);
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;

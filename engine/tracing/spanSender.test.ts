@@ -21,7 +21,7 @@ const SPAN: SpanRecord = {
   attributes: {},
 };
 
-/** A collector that begins its answer so, and goes on with a byte each 20 ms for ever. */
+/** A collector that begins its answer like this, and continues with a byte each 20 ms for ever. */
 async function trickling(beginning: string) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

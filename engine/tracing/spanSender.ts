@@ -15,16 +15,15 @@ import type { SpanRecord } from '../../domain/trace/spanRecord.ts';
 import { SAMPLED, type Trace } from '../../domain/trace/trace.ts';
 import { briefAgent } from './briefAgent.ts';
 
-/** Spans of one request to the collector. */
 const MAX_SPANS = 512;
-/** At the end of the process, for the spans of its last requests. */
+/** Time for the last spans when the process ends. */
 const FAREWELL_MS = 2_000;
-/** By which a collector says that it will take these spans never. */
+/** Statuses by which a collector refuses spans permanently. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** Sends spans by OTLP. The environment says where (OTEL_EXPORTER_OTLP_…), and what stands in each (OTEL_RESOURCE_ATTRIBUTES). */
+/** Sends spans by OTLP. Environment: OTEL_EXPORTER_OTLP_… for the target, OTEL_RESOURCE_ATTRIBUTES for each span. */
 export class SpanSender {
   readonly #exporter: OTLPTraceExporter;
   readonly #processor: BatchSpanProcessor;
@@ -32,7 +31,7 @@ export class SpanSender {
   readonly #log: Logger;
   #isAway = false;
 
-  /** `longestMs`: of one request to the collector. */
+  /** `longestMs`: per request to the collector. */
   constructor({ serviceName, longestMs, log }: { serviceName: string; longestMs: number; log: Logger }) {
     this.#log = log;
     const exporter = () => new OTLPTraceExporter({ httpAgentOptions: (protocol) => briefAgent(protocol, longestMs) });
@@ -40,20 +39,17 @@ export class SpanSender {
     this.#resource = defaultResource()
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: serviceName }))
       .merge(detectResources({ detectors: [envDetector] }));
-    // Its pace and its bounds are those of OTEL_BSP_….
+    // OTEL_BSP_… sets its intervals and limits.
     this.#processor = new BatchSpanProcessor(exporter());
     setGlobalErrorHandler((error) => this.#noteAway(error));
   }
 
-  /** Sends it some time: what has not been sent when the process dies, or finds no place, is lost. */
+  /** Queues a span. It is lost if the process dies first, or the queue is full. */
   sendLater(record: SpanRecord): void {
     if (isSampled(record.trace)) this.#processor.onEnd(this.#readable(record));
   }
 
-  /**
-   * Sends them now. Answers whether the collector has taken them, or never will; false: another time, or `stopped`. Spans
-   * that are not sampled are not sent.
-   */
+  /** Sends sampled spans now. True if the collector accepted them or never will; false: retry, or `stopped`. */
   async send(records: readonly SpanRecord[], stopped: AbortSignal): Promise<boolean> {
     const sampled = records.filter(({ trace }) => isSampled(trace));
     for (let from = 0; from < sampled.length; from += MAX_SPANS) {
@@ -99,7 +95,6 @@ export class SpanSender {
     return false;
   }
 
-  /** Said once an absence. */
   #noteAway(error: unknown): void {
     if (!this.#isAway)
       this.#log.warn({ err: error }, 'the collector of traces is away: spans of executions are sent later');

@@ -3,10 +3,10 @@ import { parseTraceParent, TraceState } from '@opentelemetry/core';
 import { type Trace, traceparentOf } from '../../domain/trace/trace.ts';
 import { traceHere } from './work.ts';
 
-/** Longer ones, which W3C Trace Context lets everybody drop, are dropped. */
+/** A longer state is dropped, as W3C Trace Context allows. */
 const MAX_STATE_LENGTH = 512;
 
-/** The place in a trace that a caller names. Undefined if it names none, or not as W3C Trace Context has it. */
+/** Returns the caller's place in a trace; undefined if it is missing or invalid by W3C Trace Context. */
 export function receivedTrace({ traceparent, tracestate }: IncomingHttpHeaders): Trace | undefined {
   const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
   if (!parent) return undefined;
@@ -20,7 +20,7 @@ function stateOf(tracestate: string | string[] | undefined): string {
   return text.length > MAX_STATE_LENGTH ? '' : new TraceState(text).serialize();
 }
 
-/** For a call that is made now; none outside of a trace. */
+/** Returns the headers for a call that is made now; none outside of a trace. */
 export function traceHeaders(): { traceparent?: string; tracestate?: string } {
   const trace = traceHere();
   if (!trace) return {};

@@ -5,10 +5,10 @@ import { executionSpan, turnSpan } from '../../domain/trace/spanIds.ts';
 import { ownTraceId, SAMPLED, type Trace, traceOfText } from '../../domain/trace/trace.ts';
 import { inWork, workNow } from './work.ts';
 
-/** Executions and turns whose trace is known before their row is read, for the log. */
+/** Executions and turns whose trace is cached for the log, before their row is read. */
 const KNOWN = 10_000;
 
-/** Decides in which trace something is. Whether spans are sent anywhere is another matter (exportTraces.ts). */
+/** Decides the trace of requests, executions and turns. exportTraces.ts decides whether spans are sent. */
 export class Tracing {
   readonly #sampler: Sampler;
   readonly #ids = new RandomIdGenerator();
@@ -18,7 +18,6 @@ export class Tracing {
     this.#sampler = sampler;
   }
 
-  /** The span of a request: in the caller's trace, or in one of its own. */
   ofRequest(caller: Trace | undefined): Trace {
     const traceId = caller?.traceId ?? this.#ids.generateTraceId();
     const { state } = caller ?? {};
@@ -26,35 +25,32 @@ export class Tracing {
     return { traceId, spanId: this.#ids.generateSpanId(), flags, ...(state === undefined ? {} : { state }) };
   }
 
-  /** Inside of an execution: `stored` is the text of its row. */
+  /** `stored`: the text of the row. */
   ofExecution(executionId: string, stored: string | null | undefined): Trace {
     return { ...this.#beginning(executionId, stored), spanId: executionSpan(executionId) };
   }
 
-  /** Inside of a turn. */
   ofTurn(runId: string, stored: string | null | undefined): Trace {
     return { ...this.#beginning(runId, stored), spanId: turnSpan(runId) };
   }
 
-  /** Of an execution or a turn: the place where it begins, its parent; without one its `spanId` is empty. */
+  /** Returns the parent of an execution or a turn; its `spanId` is empty if there is none. */
   #beginning(id: string, stored: string | null | undefined): Trace {
     if (stored) return traceOfText(stored);
     const traceId = ownTraceId(id);
     return { traceId, spanId: '', flags: this.#flags(traceId, undefined) };
   }
 
-  /** An activity, by the ids of its call. Its trace is known once it has read its row, or has been here before. */
+  /** Runs an activity. Its trace is known once it has read its row, or has run here before. */
   inActivity<T>(call: { executionId?: string; runId?: string }, act: () => T): T {
     const { executionId, runId: turnId } = call;
     return inWork({ executionId, turnId, trace: this.#known.get(executionId ?? turnId ?? '') }, act);
   }
 
-  /** The activity has read the row of its execution. */
   noteExecution(executionId: string, stored: string | null | undefined): void {
     this.#note(executionId, this.ofExecution(executionId, stored));
   }
 
-  /** The activity has read the row of its turn. */
   noteTurn(runId: string, stored: string | null | undefined): void {
     this.#note(runId, this.ofTurn(runId, stored));
   }

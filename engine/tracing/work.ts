@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Trace } from '../../domain/trace/trace.ts';
 
-/** For whom a process works: a request, or an activity of an execution or a turn. Log lines name it. */
+/** The request or activity that a process works for. Log lines name it. */
 export interface Work {
   executionId?: string | undefined;
   turnId?: string | undefined;
@@ -15,28 +15,26 @@ export function inWork<T>(work: Work, act: () => T): T {
   return works.run(work, act);
 }
 
-/** Undefined outside of requests and activities. */
+/** Returns undefined outside of requests and activities. */
 export function workNow(): Work | undefined {
   return works.getStore();
 }
 
-/** The span that calls and begins everything now. */
 export function inSpan<T>(spanId: string, act: () => T): T {
   const work = workNow();
   return work?.trace ? works.run({ ...work, trace: { ...work.trace, spanId } }, act) : act();
 }
 
-/** Work for many: whoever asked for it first is not whose it is. */
+/** Runs shared work, which does not belong to its first requester. */
 export function outsideWork<T>(act: () => T): T {
   return works.exit(act);
 }
 
-/** The parent of everything that begins now. */
 export function traceHere(): Trace | undefined {
   return workNow()?.trace;
 }
 
-/** The fields of a log line that has these already. A line about another execution or turn has nothing of this work. */
+/** Returns the fields to add to a log line; none for a line about another execution or turn. */
 export function workFields({ executionId, turnId, runId }: Record<string, unknown>): Record<string, string> {
   const work = workNow();
   if (!work) return {};

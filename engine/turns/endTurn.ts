@@ -18,15 +18,12 @@ const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
   NEEDS_APPROVAL: 'Not finished',
 };
 
-/**
- * Ends a turn: stores its message as far as it was streamed, and starts the next turn of the task. Idempotent. A turn
- * with a requested stop asks for no approval: it is STOPPED.
- */
+/** Stores the streamed message and starts the task's next turn. Idempotent. A requested stop beats NEEDS_APPROVAL. */
 export async function endTurn(parts: TurnParts, end: TurnEnd): Promise<TurnEnded> {
   const { database, feed, turns } = parts;
   const { workspaceId, runId, code } = end;
   const run = await readOpenTurn(database, workspaceId, runId);
-  // Its task was deleted: nothing is left to end.
+  // Its task was deleted, so nothing is left to end.
   if (!run) return { status: end.status };
   const status = end.status === 'NEEDS_APPROVAL' && run.stopRequested ? 'STOPPED' : end.status;
   const { parts: kept = [] } = run.message ?? {};
@@ -44,7 +41,8 @@ export async function endTurn(parts: TurnParts, end: TurnEnd): Promise<TurnEnded
     { type: 'message-metadata', messageMetadata: { usage: run.earlierUsages.reduce(addUsage, usage) } },
   ]);
   const finishReason = status === 'FAILED' ? 'error' : status === 'STOPPED' ? 'other' : run.steps.at(-1)?.finishReason;
-  // Before the end is written: a worker that dies in between does it again. Nobody waits for these answers any more.
+  // These answers are no longer needed. Stopped before the end is written, so that a retry after a lost worker repeats
+  // it.
   for (const asking of await turnsAskingBelow(database, workspaceId, runId)) {
     await stopTurn(parts, { workspaceId, runId: asking });
   }

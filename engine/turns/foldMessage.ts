@@ -2,7 +2,7 @@ import type { UIMessage, UIMessageChunk } from 'ai';
 import { withDenials } from '../../domain/agent/approvals.ts';
 import { mergeDeltas } from '../../domain/agent/mergeDeltas.ts';
 
-/** The message that these chunks make, as every client makes it; it continues with `before` where there is one. */
+/** Builds the message from chunks like every client; continues `before` if there is one. */
 export async function foldMessage(
   id: string,
   before: UIMessage | undefined,

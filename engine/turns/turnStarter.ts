@@ -14,7 +14,7 @@ export class TurnStarter {
     this.#log = log;
   }
 
-  /** False if the engine is away, or has had the turn before. */
+  /** False if the engine is unavailable, or has had the turn before. */
   async start(turn: TurnRef): Promise<boolean> {
     return this.#quietly(turn, () =>
       this.#engine.workflows.start({
@@ -29,7 +29,7 @@ export class TurnStarter {
     );
   }
 
-  /** False if the engine is away, or the turn does not run there. */
+  /** False if the engine is unavailable, or the turn is not running. */
   stop(turn: TurnRef): Promise<boolean> {
     return this.#quietly(turn, () => this.#engine.workflows.cancel(turn.runId));
   }
