@@ -6,8 +6,7 @@ import { runOrderSummary } from './orderSummary.ts';
 import { runSupportAgent } from './supportAgent.ts';
 
 /**
- * The examples of `npm start -- --example` by name, each with a function that deploys and runs it, also on the data of an
- * earlier start.
+ * The examples of `npm start -- --example`. Each function deploys and runs one, also on the data of an earlier start.
  */
 const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'order-summary': runOrderSummary,
@@ -22,7 +21,7 @@ const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'fan-out': applied('fan-out'),
 };
 
-/** Deploys it without running it. */
+/** Deploys an example without running it. */
 function applied(name: string): (run: ExampleRun) => Promise<void> {
   return async (run) => {
     const resources = await readExample(name);
@@ -43,7 +42,7 @@ export function requireExamples(names: readonly string[]): void {
   throw new Error(`--example ${unknown}: expected one of ${Object.keys(EXAMPLES).join(', ')}`);
 }
 
-/** Runs them in order. Throws the error of a failed call. */
+/** Runs examples in order. Throws the error of a failed call. */
 export async function runExamples(names: readonly string[], given: Omit<ExampleRun, 'call'>): Promise<void> {
   requireExamples(names);
   const run: ExampleRun = { call: caller(given.credentials), ...given };

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import getPort, { portNumbers } from 'get-port';
 import { type ScriptedAnswer, scriptedAnswer } from './supportScript.ts';
 
-/** The same port at each start if it is free, so that the connection stays valid. */
+/** Each start uses the same port if it is free, so that the connection stays valid. */
 const PORTS = portNumbers(3_090, 3_190);
 
 export interface ScriptedModel {
@@ -14,7 +14,7 @@ export interface ScriptedModel {
 }
 
 /**
- * A server of the OpenAI protocol on 127.0.0.1 for the example support-agent without a provider key: streamed
+ * Starts a server of the OpenAI protocol on 127.0.0.1 for the example support-agent without a provider key: streamed
  * `POST /v1/chat/completions` and the list of models.
  */
 export async function startScriptedModel(): Promise<ScriptedModel> {
@@ -65,7 +65,7 @@ function play(response: ServerResponse, body: string): void {
   response.end('data: [DONE]\n\n');
 }
 
-/** Roughly a model's count. */
+/** Estimates a model's token count. */
 function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }
