@@ -9,8 +9,8 @@ export interface Target {
 }
 
 /**
- * Forwards to another loopback port, but only requests that name this machine as Host: the Temporal UI has no password and
- * accepts any Host.
+ * Forwards requests to another loopback port if their Host is this machine: the Temporal UI has no password and accepts
+ * any.
  */
 export async function startLoopbackProxy(port: number, target: Target): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {

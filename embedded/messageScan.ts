@@ -1,6 +1,6 @@
 import { HEAD } from './protocolMessage.ts';
 
-/** Finds the messages with one letter in the chunked answers of a session. */
+/** Finds the messages with one letter in the chunked responses of a session. */
 export class MessageScan {
   readonly #letter: number;
   /** The beginning of a message that matches, or whose head is incomplete. */
