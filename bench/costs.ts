@@ -9,7 +9,7 @@ import { countStatements } from './statementCounter.ts';
 
 const COUNTED = 20;
 const FIRST = 3;
-/** No reconciler and no poll of the change feed, so that all statements belong to the requests. */
+/** Disables the reconciler and the poll of the change feed, so that all statements belong to the requests. */
 const NO_BACKGROUND = { RECONCILE_INTERVAL_MS: '3600000', SWEEP_INTERVAL_MS: '3600000', CHANGE_POLL_MS: '3600000' };
 
 export interface StatementCost {
@@ -64,7 +64,6 @@ function costOf(row: RowName, counts: Map<string, number>): StatementCost {
   return { row, perExecution: statements.reduce((sum, { perExecution }) => sum + perExecution, 0), statements };
 }
 
-/** Counts the events in the histories of these workflows. */
 export async function countEvents<Name extends string>(
   address: string,
   ids: Record<Name, string>,
