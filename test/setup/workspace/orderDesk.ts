@@ -35,7 +35,6 @@ export const ORDER_TYPE = {
   },
 };
 
-/** A workspace with ORDER_TYPE, and short ways to call it. */
 export async function orderDesk() {
   const { apiKey: key, url, email, password, workspaceId } = await makeWorkspace();
   const call = api(url, key);
@@ -51,7 +50,6 @@ export async function orderDesk() {
     call,
     post,
     get: (path: string) => call('GET', path),
-    /** Of an order; a query may follow. */
     create: (body: object, query = '') => post(`/api/objects${query}`, { objectTypeSlug: 'order', ...body }),
   };
 }
