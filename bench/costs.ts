@@ -20,8 +20,7 @@ export interface StatementCost {
 }
 
 /**
- * Counts statements with a second process of API and worker on the same database and Temporal server, connected through
- * a counter. Requests run one by one, until their execution has ended.
+ * Counts statements of a second API and worker on the same servers, by a proxy. Requests run one by one to their end.
  */
 export async function countCosts(
   stack: BenchStack,

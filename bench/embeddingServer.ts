@@ -15,9 +15,7 @@ export function questionOf(vector: readonly number[]): string {
   return Buffer.from(new Float32Array(vector).buffer).toString('base64');
 }
 
-/**
- * Serves OpenAI's embeddings on loopback. Questions contain their vector and are fast; parts of documents take time.
- */
+/** Serves OpenAI's embeddings on loopback. Questions contain their vector and are fast; parts of documents are slow. */
 export async function startEmbeddings(): Promise<EmbeddingServer> {
   const app = express();
   app.post('/v1/embeddings', express.json({ limit: '64mb' }), async ({ body }, response) => {

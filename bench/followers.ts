@@ -20,8 +20,8 @@ function newest(data: Execution): number {
 }
 
 /**
- * Measures the time from a change (by its step) to its event at each follower of one execution, and the cost of a
- * follower: the processor time of API and worker beyond that of the same execution without followers.
+ * Measures the time from a change (by its step) to its event at each follower, and each follower's cost: the processor
+ * time of API and worker beyond that of an execution without followers.
  */
 export async function followedSample(stack: BenchStack, begin: () => Promise<Followed>): Promise<Sample> {
   const nobody = async () => undefined;

@@ -16,10 +16,7 @@ export interface FilledBase {
 
 const bases = new WeakMap<BenchStack, Promise<FilledBase>>();
 
-/**
- * Fills a base with VECTORS parts, and returns questions near some of them. Uses SQL because the upload is not
- * measured.
- */
+/** Fills a base with VECTORS parts by SQL, since the upload is not measured; returns questions near some of them. */
 export function filledBase(stack: BenchStack): Promise<FilledBase> {
   const filled = bases.get(stack) ?? fillBase(stack);
   bases.set(stack, filled);

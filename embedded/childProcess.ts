@@ -28,7 +28,6 @@ export interface ChildOptions {
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
-  /** Receives stdout and stderr. */
   logFile: string;
   /** Polled until it resolves to true: the child is usable. */
   isReady(): Promise<boolean>;
@@ -80,7 +79,6 @@ function launch({ command, args, env, logFile }: ChildOptions): ChildProcess {
 
 function releaseWatcher(child: ChildProcess): void {
   const pipe = child.stdio[3] as Writable | null | undefined;
-  // The watcher may have ended as well.
   pipe?.on('error', () => undefined);
   pipe?.end('ended\n');
 }

@@ -22,7 +22,7 @@ const GRACE_MS = 10_000;
 const KEPT_MS = 7 * 86_400_000;
 
 /**
- * Copies an empty database into a folder. Creating a cluster takes seconds, so one is kept for each set of migrations.
+ * Copies an empty database into a folder; one is kept per set of migrations, since creating a cluster takes seconds.
  */
 export async function layDatabase(dataDir: string, { folder, kind, say }: TemplateOptions): Promise<void> {
   const template = join(folder, `${kind}-${await fingerprint()}`);

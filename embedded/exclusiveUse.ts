@@ -31,8 +31,8 @@ function isHeld(socket: string): Promise<boolean> {
 }
 
 /**
- * Locks a file or folder for this process until the returned function is called or the process ends in any way. Returns
- * undefined if another process has the lock.
+ * Locks a path until the returned function is called or the process ends in any way. Undefined if another process has
+ * it.
  */
 export async function takeExclusiveUse(path: string): Promise<(() => void) | undefined> {
   const socket = socketOf(path);

@@ -8,10 +8,7 @@ export interface Target {
   port: number;
 }
 
-/**
- * Forwards requests to another loopback port if their Host is this machine: the Temporal UI has no password and accepts
- * any.
- */
+/** Forwards requests to another loopback port only if their Host is this machine: the Temporal UI has no password. */
 export async function startLoopbackProxy(port: number, target: Target): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (isLoopbackName(request.headers.host)) return forward(request, response, target);

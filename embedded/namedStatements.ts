@@ -18,7 +18,6 @@ const FORGETS = /^\s*(?:DEALLOCATE(?:\s+PREPARE)?|DISCARD)\s+ALL\b/i;
 interface Statement {
   /** The name in the session, with its final zero. */
   name: Buffer;
-  /** Its text and parameter types. */
   content: string;
   clients: Set<object>;
 }

@@ -11,7 +11,6 @@ import { startWorker } from '../worker/startWorker.ts';
 export interface Processes {
   database: Database;
   port: number;
-  /** The URL of the metrics, if they are served. */
   metricsUrl: string | undefined;
   /** Settles when the worker ends by itself or is stopped. */
   workerEnded: Promise<void>;

@@ -8,7 +8,6 @@ import type { Running } from './runningFile.ts';
 
 export interface RunningData {
   databaseUrl: string;
-  /** Does `work` while both databases of the folder are paused. */
   still<T>(work: () => Promise<T>): Promise<T>;
 }
 

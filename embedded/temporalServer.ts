@@ -38,7 +38,6 @@ const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
 };
 
 export interface EmbeddedTemporal {
-  /** host:port */
   address: string;
   child: SupervisedChild;
 }
@@ -69,7 +68,6 @@ function withoutTracing(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** Starts a Temporal server with its UI on loopback; its state is in `<dataDir>/temporal.db`. */
 export async function startTemporal(options: {
-  /** Path of the `temporal` command. */
   command: string;
   dataDir: string;
   port: number;

@@ -26,10 +26,7 @@ export async function slowNeighbours(scale: ScaleStack, count: number): Promise<
   );
 }
 
-/**
- * Starts `count` executions in one workspace as fast as possible; measures how long another workspace waits for its
- * own.
- */
+/** Starts `count` executions in one workspace as fast as possible; measures another workspace's wait for its own. */
 export async function neighbours(
   scale: ScaleStack,
   count: number,

@@ -5,9 +5,7 @@ import { runOrderDesk } from './orderDesk.ts';
 import { runOrderSummary } from './orderSummary.ts';
 import { runSupportAgent } from './supportAgent.ts';
 
-/**
- * The examples of `npm start -- --example`. Each function deploys and runs one, also on the data of an earlier start.
- */
+/** The examples of `npm start -- --example`. Each function deploys and runs one, even on the data of earlier starts. */
 const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'order-summary': runOrderSummary,
   'order-approval': runOrderApproval,

@@ -8,7 +8,6 @@ const PORTS = portNumbers(3_090, 3_190);
 export interface ScriptedModel {
   /** The base URL for a connection of app openai; ends in /v1. */
   baseUrl: string;
-  /** For HTTP_ALLOWED_PRIVATE_HOSTS. */
   host: string;
   close(): Promise<void>;
 }

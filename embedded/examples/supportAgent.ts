@@ -84,7 +84,6 @@ async function ask(call: ExampleCall, task: string, text: string): Promise<Messa
   return (json as { messages: Message[] }).messages;
 }
 
-/** Formats the agent's calls and texts. */
 function linesOf(messages: readonly Message[]): string[] {
   return messages
     .filter(({ role }) => role === 'assistant')
