@@ -37,7 +37,7 @@ interface WorkflowHistory {
   children: string[];
 }
 
-/** The maximum of parallel remote actions of a workflow, and its children. */
+/** Returns the maximum of parallel remote actions of a workflow, and its children. */
 async function historyOf(workflowId: string): Promise<WorkflowHistory> {
   const { events } = await (await stackTemporal()).workflow.getHandle(workflowId).fetchHistory();
   let atOnce = 0;
@@ -65,6 +65,6 @@ test.each(Object.entries(WIDE))('%s: no workflow runs more than 40 actions at on
     most = Math.max(most, mostAtOnce);
     left.push(...children);
   }
-  // They do run in parallel.
+  // Some actions do run in parallel.
   expect(most).toBeGreaterThan(1);
 });
