@@ -44,7 +44,6 @@ export function socketUrl(folder: string): string {
   return `postgresql://postgres@${encodeURIComponent(folder)}/postgres`;
 }
 
-/** Returns the socket path or host and port of a database URL. */
 export function addressOf(databaseUrl: string): NetConnectOpts {
   const { hostname, port } = new URL(databaseUrl);
   const host = decodeURIComponent(hostname);

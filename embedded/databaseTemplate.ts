@@ -21,9 +21,7 @@ const GRACE_MS = 10_000;
 /** Unused templates of other versions are deleted after this time. */
 const KEPT_MS = 7 * 86_400_000;
 
-/**
- * Copies an empty database into a folder; one is kept per set of migrations, since creating a cluster takes seconds.
- */
+/** Copies an empty database into a folder. Creating a cluster takes seconds, so one is kept per set of migrations. */
 export async function layDatabase(dataDir: string, { folder, kind, say }: TemplateOptions): Promise<void> {
   const template = join(folder, `${kind}-${await fingerprint()}`);
   const found = await fetchOnce(

@@ -30,10 +30,7 @@ function isHeld(socket: string): Promise<boolean> {
   });
 }
 
-/**
- * Locks a path until the returned function is called or the process ends in any way. Undefined if another process has
- * it.
- */
+/** Locks a path until the returned function is called or the process ends. Undefined if another process has it. */
 export async function takeExclusiveUse(path: string): Promise<(() => void) | undefined> {
   const socket = socketOf(path);
   let server = await listen(socket);

@@ -9,7 +9,6 @@ export interface GoInstall {
   /** Receives the commands, each named after its package. */
   folder: string;
   environment: NodeJS.ProcessEnv;
-  /** Runs the build at low priority. */
   isNice?: boolean;
   say: Say;
 }

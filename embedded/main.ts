@@ -107,7 +107,6 @@ interface Started {
   temporalUiUrl: string | null;
   metricsUrl: string | null;
   dataDir: string;
-  /** Login link of the owner. */
   link: string | null;
   /** Only after a first start; later the credentials are only in their file. */
   shown: FirstCredentials | null;
@@ -129,7 +128,6 @@ function factsOf({ CONSOLE }: Config, started: Started): [string, string | null]
   ];
 }
 
-/** Deploys and runs examples on a running Perdure. */
 async function runBeside(dataDir: string, examples: readonly string[], config: Config): Promise<void> {
   const own = examples.find((name) => NEED_MODEL.has(name));
   if (own !== undefined && config.OPENAI_API_KEY === undefined) {

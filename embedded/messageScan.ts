@@ -12,7 +12,6 @@ export class MessageScan {
     this.#letter = letter.charCodeAt(0);
   }
 
-  /** Returns the messages that this piece completes. */
   add(piece: Buffer): Buffer[] {
     const found: Buffer[] = [];
     let data = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);

@@ -99,7 +99,6 @@ export interface PgliteSocketOptions {
   db: PGlite;
   /** Called if PGlite itself failed, not a statement: its session can no longer be trusted. */
   onFailure(error: unknown): void;
-  /** Maximum bytes of one COPY … FROM STDIN. */
   copyBytes?: number;
 }
 

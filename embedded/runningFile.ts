@@ -4,7 +4,6 @@ import { writePrivate } from './privateFile.ts';
 
 /** The addresses of a running stack, for `npm run admin` and the tests. */
 export interface Running {
-  /** The process of API and worker. */
   pid: number;
   url: string;
   temporalUiUrl: string | null;

@@ -6,9 +6,7 @@ import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts
 import { invalid, type Resolved } from './resolvedInputs.ts';
 import { type Attempt, settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
-/**
- * A delay's timer fires this early, since Temporal needs about this time to reach a region, which waits for the rest.
- */
+/** A delay's timer fires this early: Temporal needs about this time to reach a region, which waits for the rest. */
 const LEAD_MS = 30;
 
 /** Returns the milliseconds until the timer of a delay that ends at this time (epoch milliseconds). */

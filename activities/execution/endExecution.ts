@@ -21,7 +21,6 @@ export async function endExecution(services: ActivityServices, call: EndCall): P
       ? { status: call.end.status, statusMessage: call.end.reason }
       : await evaluatedEnd(services, call, call.end, context);
   const change = await writeExecutionEnd(database, call.workspaceId, call.executionId, end);
-  // Another end was written in between.
   if (!change) return endStatusOf(services, call);
   services.feed.publish(change);
   return end.status;

@@ -18,7 +18,6 @@ import { RegionRun } from './regionRun.ts';
 const NODES = 40;
 const EACH_MS = 5;
 
-/** Blocks the thread, as inline work does. */
 const busy = () => {
   const end = performance.now() + EACH_MS;
   while (performance.now() < end);

@@ -3,7 +3,6 @@ import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { readHold } from '../../prisma/store/execution/readHold.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** Returns whether an execution that was accepted as held is still held. */
 export async function isHeld(
   { database }: ActivityServices,
   { workspaceId, executionId }: ExecutionRef,

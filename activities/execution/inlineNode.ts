@@ -55,7 +55,6 @@ function resolvedFirst(
   return (run, services) => continueWith(resolveInputs(services, run), (resolved) => begin(run, resolved, services));
 }
 
-/** Runs one inline node until it ends or waits. */
 export function runInlineNode(
   run: InlineRun,
   services: ActivityServices,

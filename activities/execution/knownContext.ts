@@ -23,7 +23,6 @@ export async function knownContext(
   return services.loopContexts.of(definition, { ...task, iteration: task.iteration });
 }
 
-/** Whether an expression of the node uses a step of its own scope. */
 function namesOwnScope(definition: CompiledDefinition, { node, references }: CompiledNode): boolean {
   if (references.allSteps) return true;
   return [...references.steps].some((id) => definition.nodes.get(id)?.node.parentId === node.parentId);

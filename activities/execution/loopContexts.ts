@@ -50,8 +50,7 @@ export class LoopContexts {
   }
 
   /**
-   * Returns the context of an iteration before its first step; undefined if it is too large, or a step is selected at
-   * run time.
+   * Returns an iteration's context before its first step; undefined if too large, or a step is selected at run time.
    */
   async of(
     definition: CompiledDefinition,

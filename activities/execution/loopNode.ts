@@ -27,7 +27,6 @@ import {
 export interface OpenedLoop {
   attempt: Attempt;
   settlement: InlineSettlement;
-  /** Absent if the loop failed at once. */
   planned?: LoopPlanned;
   /** Approximate JSON size of its inputs. */
   bytes: number;
@@ -64,10 +63,7 @@ function opened(run: InlineRun, resolved: Resolved): OpenedLoop {
   };
 }
 
-/**
- * Resumes a loop of the earlier execution, with `kept` iterations reused. Fails if their outputs together are too
- * large.
- */
+/** Resumes a loop with `kept` reused iterations. Fails if their outputs together exceed the size limit already. */
 export async function resumeLoop(
   { config, database }: ActivityServices,
   run: InlineRun,

@@ -46,7 +46,6 @@ export class LostTries {
     return isLost;
   }
 
-  /** Deletes the notes, after the work is written. */
   async done(): Promise<void> {
     if (this.#begun.length > 0) await endTries(this.#services.database, this.#ref, this.#begun);
   }

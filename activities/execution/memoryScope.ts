@@ -30,9 +30,7 @@ export interface MemoryScopeParts {
 
 type RunNode = (run: InlineRun, step: RecordedStep | undefined) => InlineSettlement | Promise<InlineSettlement>;
 
-/**
- * Settles the inline nodes of a region or of a loop iteration in memory, one by one. The caller writes the settlements.
- */
+/** Settles the inline nodes of a region or a loop iteration in memory. The caller writes the settlements. */
 export class MemoryScope {
   readonly scope: Scope;
   readonly settled: InlineSettlement[] = [];

@@ -18,10 +18,7 @@ interface Kept {
   bytes: number;
 }
 
-/**
- * Items and settings of loops between their regions. Only the first region writes them; other processes read the step's
- * row.
- */
+/** Items and settings of loops between regions. The first region writes them; other processes read the step's row. */
 export class OpenedLoops {
   readonly #database: Database;
   readonly #kept: LRUCache<string, Kept>;
@@ -39,7 +36,6 @@ export class OpenedLoops {
     this.#kept.delete(keyOf(loop));
   }
 
-  /** Returns the state of a loop whose step is written. */
   async of(loop: PlacedLoop): Promise<Kept> {
     const kept = this.#kept.get(keyOf(loop));
     if (kept) return kept;

@@ -19,7 +19,6 @@ export interface LoopPlanned {
   counted: boolean;
 }
 
-/** Returns the settings of a loop from its resolved inputs, or their problem. */
 export function planLoop({ node }: CompiledNode, inputs: JsonObject): LoopPlanned | { ok: false; failure: Failure } {
   return node.type === 'forEach' ? planForEach(inputs) : planRepeat(inputs, node.inputs ?? {});
 }

@@ -10,7 +10,6 @@ export const MAX_ITERATIONS = MAXIMUM_ITERATION_NODES;
 /** jsonb accepts at most 255 MiB, and a region writes all its steps at once, outputs of iterations twice. */
 const MAXIMUM_BYTES = 33_554_432;
 
-/** The remaining budget of a region. */
 export class RegionBudget {
   readonly eventLoop = new EventLoopYield();
   readonly #deadline: number;
@@ -30,7 +29,6 @@ export class RegionBudget {
     this.#inner += nodes + 1;
   }
 
-  /** Counts the JSON of a node's input and output. */
   spendBytes(bytes: number): void {
     this.#bytes += bytes;
   }

@@ -41,7 +41,6 @@ export interface RegionParts {
   lostTries: LostTries | undefined;
 }
 
-/** Runs one region: settles its nodes one by one and collects the writes. */
 export class RegionRun {
   readonly outcomes: Outcome[] = [];
   readonly memory: MemoryScope;

@@ -17,7 +17,6 @@ export interface MostTries {
 interface LostTries {
   /** The worker stopped, the database was away, or the build lacks the action. */
   away: number;
-  /** Our own failures. */
   broken: number;
 }
 

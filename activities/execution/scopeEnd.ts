@@ -79,7 +79,6 @@ export async function executionEndOf(
   return endFrom(services, ref.workspaceId, definition, ending, known);
 }
 
-/** Returns the scope with these steps; reads the missing ones. */
 async function withSteps(
   services: ActivityServices,
   definition: CompiledDefinition,

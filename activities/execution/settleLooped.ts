@@ -14,7 +14,6 @@ import { settleFailedStep } from './stepSettlement.ts';
 type Looped = Extract<RegionStart, { cause: 'looped' }>;
 type Lost = Extract<RegionStart, { cause: 'lost' }>;
 
-/** Settles a loop whose iterations the workflow has run. */
 export async function settleLooped(
   services: ActivityServices,
   call: RegionCall,

@@ -20,7 +20,6 @@ export interface Settlement {
   outcome: Outcome;
   /** Size of the output as JSON, if measured. */
   bytes?: number;
-  /** Set if the attempt failed because its connection must be authorized again. */
   missed?: MissedConnection;
 }
 

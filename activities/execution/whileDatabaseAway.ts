@@ -7,10 +7,7 @@ const MAX_PAUSE_MS = 2_000;
 /** Each caller logs a long absence once in this interval. */
 const SAY_EVERY_MS = 60_000;
 
-/**
- * Retries while the database is away, so that finished work is not repeated. The signal (cancellation, shutdown) ends
- * it.
- */
+/** Retries while the database is away, so that finished work is not repeated. Cancellation and shutdown end it. */
 export async function whileDatabaseAway<T>(signal: AbortSignal, log: Logger, work: () => Promise<T>): Promise<T> {
   const since = Date.now();
   let saidAt = 0;

@@ -28,8 +28,7 @@ export type RegionStart =
   | { nodeId: string; cause: 'turn'; runId: string; isLate?: true }
   | { nodeId: string; cause: 'iterate' }
   /**
-   * The workflow has run a loop's iterations. `failed` is the iteration that ended the loop, `lost` are iterations that
-   * will never end. `tooLarge`: the outputs of the ended iterations exceed the size limit together.
+   * `failed` ended the loop, `lost` never end; `tooLarge`: the outputs of ended iterations together exceed the limit.
    */
   | { nodeId: string; cause: 'looped'; failed?: number; lost?: LostIterations; tooLarge?: true; limit: number };
 
@@ -54,7 +53,6 @@ export interface RegionCall extends ScopeRef {
 export interface RegionResult {
   /** In the order in which they happened; a start without an outcome was not reached. */
   outcomes: Outcome[];
-  /** The final status, if the execution has ended. */
   endStatus?: TerminalStatus;
   /** Set if the call's iteration has ended and its row is written. */
   iterationEnded?: IterationEnd;
@@ -100,7 +98,6 @@ export interface EndIterationCall extends ExecutionRef {
   ending: Ending;
 }
 
-/** Asks whether a repeat continues with the iteration `index`, in the scope of its node. */
 export interface AskLoopCall extends ScopeRef {
   nodeId: string;
   index: number;

@@ -8,7 +8,6 @@ export const FAILURE = {
   gone: 'EXECUTION_GONE',
   /** Workers were lost repeatedly with this call. */
   workerLost: 'WORKER_LOST',
-  /** Our own code failed repeatedly. */
   internal: 'INTERNAL',
 } as const;
 

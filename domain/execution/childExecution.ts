@@ -1,7 +1,4 @@
-/**
- * Arguments for starting an execution as a child workflow. Histories contain these shapes: add fields, never change
- * one.
- */
+/** Arguments for starting a child execution. Histories contain these shapes: add fields, never change one. */
 import type { Plan } from '../workflow/plan.ts';
 import type { ExecutionRef } from './executionRef.ts';
 import type { Labels } from './labels.ts';
@@ -10,9 +7,7 @@ import type { TerminalStatus } from './status.ts';
 
 /** Argument of runExecution. It is in the history, so it contains no inputs or payloads. */
 export interface RunExecutionArguments extends ExecutionRef {
-  /**
-   * Absent if another workflow starts the execution, which then loads its plan to keep it out of the parent's history.
-   */
+  /** Absent if another workflow starts it: it then loads the plan, to keep it out of the parent's history. */
   plan?: Plan;
   /** The starting progress of a retry. It contains only node ids, statuses and handles. */
   progress?: Progress;

@@ -43,9 +43,7 @@ export interface RetryRules {
   reachesInside: boolean;
 }
 
-/**
- * Returns the rules of a retry; undefined if it runs as a whole. Throws a Problem if the new version lacks the step.
- */
+/** Returns a retry's rules; undefined if it runs as a whole. Throws a Problem if the new version lacks the step. */
 export function rulesOfRetry(
   { status }: Pick<Earlier, 'status'>,
   { fromStep, input, failedItems, completed }: RetryRequest,
@@ -63,7 +61,6 @@ export function rulesOfRetry(
   return { rules, reachesInside: failedItems !== undefined || reachesInside(after.plan, rules) };
 }
 
-/** Returns the rules, changed so that these nodes run again too. */
 export function withoutNodes(
   plan: Plan,
   { rules, reachesInside: reaches }: RetryRules,

@@ -8,7 +8,6 @@ import type { Plan } from '../workflow/plan.ts';
 import { successors } from '../workflow/planIndex.ts';
 import type { Unchanged } from '../workflow/unchangedNodes.ts';
 
-/** Determines whether a retry keeps the steps of a node. */
 export interface KeepRule {
   id: string;
   /** Successful steps are kept unless a step before them runs again. If false, they always run again. */

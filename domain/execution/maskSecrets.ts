@@ -21,7 +21,6 @@ function secretsOf(given: readonly string[]): Secrets {
   return { whole, inside: [...parts].sort((a, b) => b.length - a.length) };
 }
 
-/** Returns the secrets that maskSecrets would replace in the value. */
 export function secretsIn(value: Json, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => secret !== '' && holds(value, secretsOf([secret])));
 }

@@ -6,7 +6,6 @@ import { maskSecrets } from './maskSecrets.ts';
 import { secretTexts } from './secretTexts.ts';
 import type { ConsoleLine, StepError } from './stepRecord.ts';
 
-/** The input of a node test: the values that its expressions use. */
 export interface NodeTestRequest {
   /** Replaces the node's own inputs. */
   inputs?: JsonObject;
@@ -55,9 +54,7 @@ export function testedDefinition(
   return { trigger, nodes: [tested], edges: [] };
 }
 
-/**
- * Masks the answer for display: values of secret fields of trigger and questions, and secrets that the action received.
- */
+/** Masks the answer: secret fields of the trigger and of questions, and secrets that the action received. */
 export function shownAnswer(
   answer: NodeTestAnswer,
   definition: Definition,

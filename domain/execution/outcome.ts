@@ -10,16 +10,12 @@ export type Outcome =
   | { nodeId: string; status: 'COMPLETED'; handle?: string; stop?: 'completed' | 'failed' }
   /** Final: no attempt remains. The node's onError decides the next step. */
   | { nodeId: string; status: 'FAILED'; code: string }
-  /** The attempt failed and another is due. */
   | { nodeId: string; status: 'RETRYING'; attempt: number; delayMs: number; code: string }
   /** Open until a submission, or until `expiresAt` (epoch milliseconds). */
   | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number }
   /** Open until `wakeAt` (epoch milliseconds); `delayMs` after the activity, a timer begins the region that ends it. */
   | { nodeId: string; status: 'WAITING'; wakeAt: number; delayMs: number }
-  /**
-   * Open until the connection is authorized again or this time (epoch milliseconds) comes; then the attempt begins
-   * again.
-   */
+  /** Open until the connection is authorized again or `until` (epoch milliseconds); then the attempt begins again. */
   | { nodeId: string; status: 'RECONNECT'; attempt: number; until: number }
   /** Open until the child execution has ended or, without `wait`, begun. */
   | { nodeId: string; status: 'CHILD'; start: ChildStart; wait: boolean }
@@ -39,15 +35,11 @@ export interface LoopStart {
   concurrency: number;
   onItemError: 'stop' | 'continue';
   pauseMs?: number;
-  /**
-   * Iterations that a resumed loop reuses: the first ones of a repeat, any of a forEach. Others may have steps already.
-   */
+  /** Reused iterations of a resumed loop: the first of a repeat, any of a forEach. Others may have steps already. */
   kept?: number;
 }
 
-/**
- * Iterations from `from` (inclusive) to `to` (exclusive) whose workflow was ended by hand or by the Temporal server.
- */
+/** Iterations from `from` (inclusive) to `to` (exclusive) whose workflow was ended by hand or by Temporal. */
 export interface LostIterations {
   from: number;
   to: number;
@@ -65,7 +57,6 @@ export interface StoppedAt {
 export interface LoopFailure {
   /** Counts from 0, like `loop.index`; the message counts from 1. */
   iteration: { nodeId: string; index: number };
-  /** The innermost step that failed, if any. */
   cause?: { nodeId: string; code: string };
 }
 
@@ -77,7 +68,6 @@ export interface Failure {
   retryable: boolean;
   /** The response of the other side, for people; for HTTP `{url, status, body}`. */
   details?: JsonObject;
-  /** For a loop: the iteration that failed. */
   ofLoop?: LoopFailure;
   /** Requested by the other side, e.g. Retry-After. */
   retryAfterMs?: number;

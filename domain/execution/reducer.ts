@@ -32,9 +32,7 @@ function joinState(plan: Plan, nodeId: string, nodes: Progress['nodes']): EdgeSt
   return states.includes('taken') ? 'taken' : 'untaken';
 }
 
-/**
- * Returns the nodes to begin now: all incoming edges are decided and one was taken. Empty once the execution has ended.
- */
+/** Returns the nodes to begin: all incoming edges are decided, one was taken. Empty once the execution has ended. */
 export function ready(plan: Plan, progress: Progress): PlanNode[] {
   if (progress.ended) return [];
   return plan.nodes.filter(

@@ -6,10 +6,7 @@ import { type Earlier, keptByRetry, type RetryRequest, rulesOfRetry } from './ex
 import type { KeepRule } from './keptWork.ts';
 import { topNode } from './resume.ts';
 
-/**
- * The effect of a retry on the nodes of the new version, by id. A loop represents the nodes inside it, unless they are
- * new.
- */
+/** A retry's effect on the new version's nodes, by id. A loop represents its inner nodes unless they are new. */
 export interface RetryPreview {
   /** Their steps are reused, loops with all their iterations. */
   kept: string[];
@@ -17,7 +14,6 @@ export interface RetryPreview {
   goesOn: string[];
   /** They had begun and run again. */
   again: string[];
-  /** The earlier version does not have them. */
   added: string[];
 }
 
@@ -97,10 +93,7 @@ export function retryPreview(
   };
 }
 
-/**
- * Returns the certain part of the preview; `unsure` are loops that may have such iterations. Undefined if they decide
- * whether the retry would be rejected.
- */
+/** Returns the certain part; `unsure` are loops that may have such iterations. Undefined if they decide a rejection. */
 export function surePreview(
   earlier: Pick<Earlier, 'status' | 'steps'>,
   request: RetryRequest,

@@ -86,7 +86,6 @@ export function isTakenOver({ type, onError }: Plan['nodes'][number], status: st
   return status === 'COMPLETED' || isLoop(type) || (status === 'FAILED' && onError !== undefined);
 }
 
-/** Returns the Problem for steps before `fromStep` that cannot be reused, with one error for each step. */
 export function notReusable(refused: ReadonlyMap<string, ReuseRefusal>): Problem {
   const errors = [...refused].map(([nodeId, reason]) => ({
     path: `steps.${nodeId}`,

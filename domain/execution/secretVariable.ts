@@ -18,7 +18,6 @@ export function holdSecretMarks(variables: JsonObject): boolean {
   return Object.values(variables).some(isSecretMark);
 }
 
-/** Returns the variables for display, with secret ones masked. */
 export function shownVariables(variables: Json): Json {
   if (!isJsonObject(variables)) return variables;
   return Object.fromEntries(

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { MASK } from './maskSecrets.ts';
 
-/** Webhook headers that contain the caller's credentials. */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'x-api-key', 'x-webhook-secret']);
 
 /** Returns the value of `trigger` for display, without the credentials of a webhook's caller. */

@@ -2,10 +2,8 @@ const BUCKETS = ['hour', 'day'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 const LENGTH_MS: Readonly<Record<Bucket, number>> = { hour: 3_600_000, day: 86_400_000 };
-/** Default length of the range. */
 const DEFAULT_MS: Readonly<Record<Bucket, number>> = { hour: 86_400_000, day: 30 * 86_400_000 };
 
-/** Maximum number of buckets in one response. */
 export const MAX_BUCKETS = 1_000;
 
 export interface Range {

@@ -38,7 +38,6 @@ export interface IterationRecord {
   loopKey: string;
   index: number;
   status: 'COMPLETED' | 'FAILED';
-  /** Output of its last node. */
   output?: Json;
   /** The error that ended it, with the label of its step. */
   error?: IterationError;
@@ -49,7 +48,6 @@ export interface IterationRecord {
 export interface IterationError {
   code: string;
   message: string;
-  /** The innermost step that failed, and its code. */
   cause?: { nodeId: string; code: string };
 }
 
@@ -67,9 +65,7 @@ export interface StepError extends Partial<LoopFailure> {
   details?: JsonObject;
 }
 
-/** A question that a step opens. */
 export interface InputRequest {
-  /** Id of the step. */
   id: string;
   nodeId: string;
   iteration: string;

@@ -17,7 +17,6 @@ export interface Submitter {
   permissions: ReadonlySet<Permission>;
 }
 
-/** Determines who may answer a question. */
 export interface AnswerRule {
   submitters: Submitters;
   /** Number of submissions, one per person. */

@@ -2,11 +2,8 @@ import type { Json } from '../json.ts';
 import type { Overlap } from '../workflow/definition.ts';
 import type { AcceptedChild } from './childExecution.ts';
 
-/**
- * Arguments and results of trigger workflows' activities. Histories contain these shapes: add fields, never change one.
- */
+/** Arguments and results of trigger activities. Histories contain these shapes: add fields, never change one. */
 
-/** Argument of runScheduled. */
 export interface ScheduledRun {
   workspaceId: string;
   workflowId: string;

@@ -5,9 +5,7 @@ import { Problem, type ProblemDetail } from '../problem.ts';
 import type { Definition } from '../workflow/definition.ts';
 import type { Earlier, RetryRequest } from './executionRetry.ts';
 
-/**
- * Returns a retry's `trigger`; undefined keeps the original one. Throws a Problem if it does not fit the new version.
- */
+/** Returns a retry's `trigger`; undefined keeps the original. Throws a Problem if it does not fit the new version. */
 export function triggerOfRetry(
   earlier: Pick<Earlier, 'trigger'>,
   { input }: RetryRequest,

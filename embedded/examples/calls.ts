@@ -8,7 +8,6 @@ import type { Say } from '../say.ts';
 export interface ExampleRun {
   call: ExampleCall;
   credentials: Pick<FirstCredentials, 'url' | 'apiKey' | 'projectId' | 'temporalUiUrl'>;
-  /** Temporal namespace. */
   namespace: string;
   /** Base URL of the script that replaces a model (scriptedModel.ts); undefined if the deployment has a provider. */
   scriptedModel?: string;

@@ -19,7 +19,6 @@ const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'fan-out': applied('fan-out'),
 };
 
-/** Deploys an example without running it. */
 function applied(name: string): (run: ExampleRun) => Promise<void> {
   return async (run) => {
     const resources = await readExample(name);
@@ -33,7 +32,6 @@ function applied(name: string): (run: ExampleRun) => Promise<void> {
 /** The examples of a start without --example. */
 export const SHOWN_FIRST = ['order-summary', 'order-approval'];
 
-/** Throws for an unknown name. */
 export function requireExamples(names: readonly string[]): void {
   const unknown = names.find((name) => !Object.hasOwn(EXAMPLES, name));
   if (unknown === undefined) return;

@@ -64,7 +64,6 @@ function play(response: ServerResponse, body: string): void {
   response.end('data: [DONE]\n\n');
 }
 
-/** Estimates a model's token count. */
 function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }

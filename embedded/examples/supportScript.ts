@@ -1,4 +1,3 @@
-/** The members of an OpenAI request that the script reads. */
 interface ChatRequest {
   messages: ChatMessage[];
 }
@@ -73,7 +72,6 @@ function ordersOf(results: Map<string, string>): Order[] {
   return parsed<Order[]>(results.get('workflow_example-find-order')) ?? [];
 }
 
-/** Returns the latest result of each tool in these messages, by name. */
 function resultsOf(all: readonly ChatMessage[], among: readonly ChatMessage[]): Map<string, string> {
   const calls = all.flatMap(({ tool_calls = [] }) => tool_calls);
   const names = new Map(calls.map(({ id, function: { name } }) => [id, name]));
