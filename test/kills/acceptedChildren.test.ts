@@ -34,7 +34,6 @@ const environment = {
   // The moment may outlast several Temporal tasks, each of which counts as a lost worker.
   WORKER_LOST_TRIES: '100',
 };
-/** On a failure, the assertion shows the status message. */
 const WELL = { statusMessage: null, status: 'COMPLETED' };
 
 const server = await loopback(undefined, 'file');
@@ -52,7 +51,6 @@ async function childrenOf(executionId: string): Promise<string[]> {
   return body.map(({ id }: { id: string }) => id);
 }
 
-/** Starts an execution with these sub-workflows; resolves when they are accepted. */
 async function accepting(name: string, isLoop: boolean): Promise<void> {
   const call = action('call', 'http.request', { method: 'POST', url: `${server.url}/${name}` });
   const workflowId = await home.deploy({ nodes: [call] });
@@ -89,7 +87,6 @@ beforeAll(async () => {
   for (const { children } of Object.values(parents)) {
     for (const id of children) expect((await home.read(id)).status).toBe('PENDING');
   }
-  // Temporal only has the dead region, not the sub-workflows.
   for (const { id, children } of Object.values(parents)) {
     await expect(workflow.getHandle(id).describe()).resolves.toMatchObject({ status: { name: 'RUNNING' } });
     for (const child of children) await expect(workflow.getHandle(child).describe()).rejects.toThrow('not found');

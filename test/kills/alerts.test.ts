@@ -59,7 +59,6 @@ withPrometheus(
   async () => {
     const prometheus = await startPrometheus(QUICKER);
     onTestFinished(() => prometheus.stop());
-    /** Some alerts end before others begin. */
     const seen = new Set<string>();
     const fires = (...names: string[]) => poll(() => [...seen], POLL).toEqual(expect.arrayContaining(names));
 
@@ -125,7 +124,6 @@ withPrometheus(
     await times(30, () => home.execute(failing));
     await fires('PerdureFailuresAboveUsual');
 
-    // Executions are repeatedly ended in Temporal.
     const waiting = await home.deploy(WAITS);
     const open: string[] = [];
     // On a busy machine, a burst of all starts would find no free database connection.
@@ -141,7 +139,6 @@ withPrometheus(
     }
     await fires('PerdureReconcilerRepairs');
 
-    // Temporal is unavailable for over a minute, with accepted work.
     const away = stack.holdTemporalDown(85_000);
     await times(5, () => home.execute(waiting));
     await fires('PerdureStartsDelayed');
@@ -157,7 +154,6 @@ withPrometheus(
       'PerdureConnectionsBroken',
     );
 
-    // All statements wait for one lock.
     const blocker = new pg.Client({ connectionString: stack.databaseUrl });
     blocker.on('error', () => undefined);
     await blocker.connect();

@@ -22,7 +22,6 @@ const AWAY_MS = Number(process.env.AWAY_MS ?? 15_000);
 /** Includes the time that a loaded machine needs. */
 const DONE_MS = 120_000 + STARTS * 150;
 const AT_ONCE = 16;
-/** Simultaneous starts, and the maximum of their calls. */
 const BURST = 300;
 const MAX_CALLS = BURST * 1.1;
 

@@ -10,7 +10,6 @@ import { action, control } from '../setup/workspace/graph.ts';
 // the request is repeated.
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
-/** How long the transaction waits before its last statement. */
 const HELD_S = 8;
 
 const { stack, home, database } = await ownHome({ environment: { IDEMPOTENCY_LOCK_MS: '5000' } });
@@ -61,10 +60,7 @@ const brokenOff = (sent: Promise<{ status: number }>) =>
     () => 'broke off',
   );
 
-/**
- * A sequence ignores transactions, so it shows that the statement has begun. On PGlite all other clients wait
- * meanwhile.
- */
+/** A sequence ignores transactions, so it shows that the statement has begun. Other PGlite clients wait meanwhile. */
 async function holdLastStatement(): Promise<{ isHeld: () => Promise<boolean>; release: () => Promise<void> }> {
   for (const statement of [
     'CREATE SEQUENCE held',
@@ -126,7 +122,6 @@ test('killed after the commit of a bundle, all is there; the same request again 
   expect(await slugs()).toEqual(ALL);
   await poll(async () => (await send()).body, PATIENCE).toEqual(wanted);
   expect(await versions()).toBe(2);
-  // The reconciler completes the killed process's work.
   const next = async () => {
     const path = `/api/workflows?expansion=nextScheduledExecution&filterBy=projectId:${id}`;
     const { body } = await home.api('GET', path);

@@ -110,7 +110,6 @@ test(
         }
         if (first.again) count('retried');
       }
-      // The stored executions are exactly the accepted ones.
       expect((await listAll(home.api)).sort()).toEqual(known.sort());
       const { histories, overflowed } = await replayAll(temporal);
       count('histories replayed', histories);

@@ -40,7 +40,6 @@ test(
       });
     });
     const due = await loopback();
-    // Due while the database rejects writes.
     const dueGraph: Graph = {
       trigger: manual(),
       nodes: [
@@ -93,7 +92,7 @@ test('many events while a workflow waits for its database do not fail its workfl
     const events = async () => (await handle.fetchHistory()).events ?? [];
     const isUnderWay = async () => (await events()).some((event) => event.timerFiredEventAttributes);
     await stack.refuseWrites(true);
-    // From now on its task is running: it ends when the row can be written.
+    // Its task is running now: it ends when the row can be written.
     await poll(isUnderWay).toBe(true);
     await Promise.all(Array.from({ length: SIGNALS }, () => handle.signal('unknown')));
     await stack.refuseWrites(false).catch(() => undefined);

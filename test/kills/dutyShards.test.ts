@@ -51,7 +51,6 @@ async function leaseTable(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ duty, counts }) => [duty, counts]));
 }
 
-/** Returns the table when all workers have equal shares. */
 async function untilShared(counts: string): Promise<Record<string, string>> {
   await poll(async () => [...new Set(Object.values(await leaseTable()))], { timeout: MOVES_MS, interval: 200 }).toEqual(
     [counts],

@@ -20,7 +20,6 @@ async function subscribe(url: string, events: string[]) {
   return { path, secret: body.secret as string, deliveries };
 }
 
-/** Returns each event once, in the order of first attempts. */
 function firstOfEach(seen: readonly SeenEvent[]): SeenEvent[] {
   return seen.filter(({ id }, index) => seen.findIndex((each) => each.id === id) === index);
 }
@@ -58,10 +57,8 @@ test('a kill before an event was sent, and one after it was taken and before tha
   await poll(async () => (await deliveries()).map(({ status }) => status), LONG).toEqual(['delivered', 'delivered']);
   expect((await deliveries()).map(({ id }) => id)).toEqual(pending.map(({ id }) => id));
   const [completed, opened] = pending.map(({ id }) => id);
-  // The received event is sent again with the same id, before the other.
   expect(receiver.seen.slice(takenBefore).map(({ id }) => id)).toEqual([opened, completed]);
 
-  // Many subjects at once, with a kill in the middle.
   holds = true;
   held.length = 0;
   const workflowId = await home.deploy({ slug: 'many', nodes: [action('done', 'core.set', { values: { a: 1 } })] });

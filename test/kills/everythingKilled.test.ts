@@ -59,7 +59,6 @@ testOfKill(
     const pathOf = (address: string) => new URL(address).href.slice(new URL(address).origin.length);
     const samePath = expect.stringContaining(pathOf(askedAt.link));
     expect((await home.read(inQuestion)).pendingInput).toEqual([{ ...askedAt, link: samePath }]);
-    // Links sent before the kill still work.
     expect(pathOf((await home.read(linked)).pendingInput[0].link)).toBe(pathOf(link));
     const byLink = await fetch(new URL(pathOf(link), home.url), {
       method: 'POST',
@@ -264,7 +263,7 @@ testOfKill(
     const input = { bad: 300 };
     const caller = await home.run({ nodes: [control('call', 'runWorkflow', { workflowId: child, input })] });
     expect([first.status, caller.status]).toEqual(['FAILED', 'FAILED']);
-    // From iteration 200 on, the database rejects reused iterations.
+    // The database rejects reused iterations from 200 on.
     await database.pool.query(`
       CREATE FUNCTION hold_take_over() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END $$;

@@ -41,7 +41,6 @@ const asking = {
 };
 
 beforeAll(async () => {
-  // A separate database, even if the run has one.
   stack = await startStack({ environment: { DATABASE_URL: '' } });
   home = homeOn(stack);
 });

@@ -39,7 +39,6 @@ test('kill -9 of everything while some run and many are held: all run, in order,
   });
   const ids: string[] = [];
   for (let count = 0; count < STARTS; count++) ids.push(await home.execute(workflowId));
-  // The last one is a sub-workflow, whose parent waits.
   const parent = await home.execute(await home.deploy({ nodes: [control('call', 'runWorkflow', { workflowId })] }));
   await home.until(parent, ({ executionPath }) => executionPath[0]?.input?.executionId !== undefined);
   ids.push((await home.read(parent, 'childExecutions')).childExecutions[0].id);
@@ -61,13 +60,11 @@ test('kill -9 of everything while some run and many are held: all run, in order,
       await stack.killMain();
       await stack.startAgain();
     }
-    // The next execution begins before another end makes room.
     await poll(() => entered.length, PATIENCE).toBe(Math.min(LIMIT + index + 1, ids.length));
     expect([status, executionPath.length]).toEqual(['COMPLETED', 3]);
   }
   expect((await home.ended(parent)).status).toBe('COMPLETED');
   expect([most, inside.size, keys.size]).toEqual([LIMIT, 0, 2 * ids.length]);
-  // The first ones begin in parallel, each of the others when an earlier one has ended.
   expect(entered.slice(0, LIMIT).toSorted((a, b) => a - b)).toEqual(numbers.slice(0, LIMIT));
   expect(entered.slice(LIMIT)).toEqual(numbers.slice(LIMIT));
 });

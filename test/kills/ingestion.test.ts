@@ -39,7 +39,6 @@ async function makeBase() {
   return { own, id: made.body.id as string, path, upload };
 }
 
-/** Counts the rows, including those of incomplete documents. */
 async function countsOf(knowledgeId: string) {
   const vectors = `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
   const { rows } = await database.pool.query(
@@ -127,7 +126,6 @@ test('if the provider rejects permanently, nothing is stored, and the caller get
   expect(found.body.results[0].text).toMatch(/^Paragraph 2 /);
 }, 120_000);
 
-/** Returns a base's rows; `vectors` is null if their table was dropped. */
 async function leftOf(knowledgeId: string) {
   const { rows } = await database.pool.query(
     `SELECT (SELECT count(*)::int FROM knowledge_documents WHERE knowledge_id = $1) AS documents,

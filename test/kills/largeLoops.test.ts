@@ -9,7 +9,6 @@ import { stepOf } from '../setup/workspace/home.ts';
 
 const MAX_OUTPUT_BYTES = 20_000;
 const BYTES = 4_000;
-/** Iterations whose outputs together exceed the limit. */
 const ENOUGH = 5;
 
 /** The worker dies after writing the iteration that exceeds the limit, before it reports that. */

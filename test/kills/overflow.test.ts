@@ -21,7 +21,6 @@ const shown = ({ status, executionPath }: { status: string; executionPath: { sta
   executionPath.at(-1)?.status,
 ];
 
-/** Delays all responses until it is opened. */
 async function slowServer() {
   const open = new Map<object, () => void>();
   const answered = new Map<string, number>();

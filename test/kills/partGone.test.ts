@@ -15,7 +15,6 @@ const LONG_AWAY_MS = 20_000;
 
 const { stack, home } = await ownHome();
 
-/** Starts executions in every state: in an action, before a retry, at a question. */
 async function inEveryState(serverUrl: string) {
   const after = action('after', 'core.set', { values: { done: true } });
   const workflow = (node: ReturnType<typeof action>) =>
@@ -48,7 +47,6 @@ async function endRight(ids: Awaited<ReturnType<typeof inEveryState>>) {
   expect(await home.ended(expiring)).toMatchObject({ status: 'FAILED', statusMessage: 'ask: No answer came in time' });
 }
 
-/** Delays responses until `answer`. */
 async function heldServer() {
   const { after, goOn: answer } = gate();
   const server = await loopback((_, response) => {

@@ -67,7 +67,6 @@ test('killed amid batches, each item ends once, none is lost, and none begins ag
           turn === turns - 1 ? 'COMPLETED' : 'RETRYING',
         ]).flat(),
       );
-      // Each attempt has its own execution, which ended like the item.
       const ids = own.filter(({ to }) => to === 'PROCESSING').map(({ executionId }) => executionId ?? '');
       expect(new Set(ids).size).toBe(turns);
       expect(ids.map((id) => executions.get(id)?.status)).toEqual([...Array(turns - 1).fill('FAILED'), 'COMPLETED']);

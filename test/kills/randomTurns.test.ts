@@ -25,7 +25,6 @@ const TIMEOUT_MS = 120_000 + TURNS * 12_000;
 // Kills are more frequent than turns, and may hit any step.
 const { stack, home: own } = await ownHome({ environment: { WORKER_LOST_TRIES: '1000' } });
 
-/** Repeats calls that fail because of a kill. */
 async function insist<T>(work: () => Promise<T | undefined | null>): Promise<T> {
   for (;;) {
     const value = await work().catch(() => undefined);

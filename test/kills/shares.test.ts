@@ -26,7 +26,6 @@ const { stack, home } = await ownHome({
 });
 const neighbour = await neighbourOn(stack);
 
-/** Returns an empty list, but delays `/held` until it is opened. */
 async function slowServer() {
   const held = new Set<() => void>();
   let isOpen = false;

@@ -7,8 +7,6 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { type Stack, startStack } from '../setup/stack/ownStack.ts';
 
-// Tests the stack itself under kill -9; the other tests here cover executions.
-
 let stack: Stack;
 
 beforeAll(async () => {

@@ -29,7 +29,6 @@ const { stack, home, database } = await ownHome({
   },
 });
 
-/** Returns the spans of a trace once they include the execution's own. */
 async function spansOf(traceId: string, executionId: string): Promise<ReceivedSpan[]> {
   const own = executionSpan(executionId);
   const here = () => collector.spans.filter((span) => span.traceId === traceId);

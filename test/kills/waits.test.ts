@@ -11,10 +11,7 @@ import { action } from '../setup/workspace/graph.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 1_000 };
 const PLACES = 2;
-/**
- * The long form: WAITS=270 npm test -- test/kills/waits, more than the worker's slots (worker/startWorker.ts: 250 plus
- * FEW).
- */
+/** Long form: WAITS=270 npm test -- test/kills/waits, more than the slots (worker/startWorker.ts: 250 plus FEW). */
 const WAITING = Number(process.env.WAITS ?? 8);
 /** Maximum number of simultaneous checks, each of which occupies a slot briefly. */
 const LOOKING = Math.ceil(WAITING / 12);

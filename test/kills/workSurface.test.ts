@@ -79,7 +79,6 @@ test('killed amid a termination of many, the same request again ends the rest, a
   for (const id of ids) {
     expect(await home.read(id)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Stuck', pendingInput: [] });
   }
-  // Ended executions were not processed again, and nothing is left in Temporal.
   expect(answer.matched).toBeLessThanOrEqual(OPEN - before);
   const connection = await connectionTo(stack.temporalAddress);
   const { workflow } = new Client({ connection });

@@ -50,7 +50,6 @@ test.each(HOWS)('%s: what the execution has accepted and not started never runs'
   const childId = await acceptedOnly(await quick(), parentId, parentId);
   await stop(parentId, how);
   await expectNeverRun(childId);
-  // No late command of the parent can start it.
   expect(await engineStatus(childId)).toBe('TERMINATED');
 });
 

@@ -4,8 +4,6 @@ import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
 import { action, chain, control, edges } from '../setup/workspace/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
-// Tests child workflows of a loop that are ended in the Temporal UI.
-
 let home: Home;
 beforeAll(async () => {
   home = await makeHome();

@@ -31,7 +31,6 @@ async function handlingOf(executionId: string) {
   return read();
 }
 
-/** Returns the trigger of the only execution of the error workflow. */
 async function reportOf(executionId: string) {
   const handling = await handlingOf(executionId);
   expect(handling).toMatchObject({ status: 'STARTED', workflow: { id: handler }, error: null });
@@ -212,7 +211,6 @@ test('an error workflow that fails starts no error workflow, nor do its children
       error: { code: 'FAILURE_OF_ERROR_WORKFLOW' },
     });
   }
-  // If a person starts the same workflow, its own error workflow applies.
   const alone = await home.execute(broken);
   await home.ended(alone);
   await reportOf(alone);

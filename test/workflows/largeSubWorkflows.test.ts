@@ -46,7 +46,7 @@ test('a loop of 25 at once over a workflow of 900 nodes completes, and its histo
   expect(execution).toMatchObject({ status: 'COMPLETED', output: Array.from({ length: 25 }, (_, n) => n * 2) });
   await engineStatus(execution.id);
   const { bytes } = await sizeOf(execution.id);
-  // One plan of 900 nodes is over 100 KB.
+  // A plan of 900 nodes is over 100 KB.
   expect(bytes / 25).toBeLessThan(6_000);
 
   // As many as one region reaches without a loop, so that one marker contains their starts.

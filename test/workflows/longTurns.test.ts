@@ -32,7 +32,6 @@ async function longTurnHome(steps: number, last: ModelStep[]): Promise<AgentHome
   return home;
 }
 
-/** Returns the histories of a turn in order. */
 async function historiesOf(workflowId: string) {
   const { workflow } = await stackTemporal();
   const histories = [];

@@ -38,7 +38,6 @@ async function stopped(lost: 'callModel' | 'callTool', activities: Partial<TurnA
   });
 }
 
-/** Runs a turn with these activities; returns how it ended. */
 async function ended(
   activities: Record<string, unknown>,
   meanwhile = (turn: WorkflowHandle): Promise<unknown> => turn.result(),

@@ -25,7 +25,6 @@ const LONG = {
   edges: chain('far', 'wait', 'again', 'each', 'pause', 'end'),
 };
 
-/** Polls the status occasionally instead of following. */
 async function endedUnseen(home: Home, executionId: string): Promise<void> {
   const status = async () => (await home.api('GET', `/api/executions/${executionId}?expansion=status`)).body.status;
   await poll(status, { timeout: 60_000, interval: 100 }).toBe('COMPLETED');

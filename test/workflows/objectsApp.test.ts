@@ -89,7 +89,6 @@ async function follows(home: Home, inputs: JsonObject, startWith: 'new' | 'all' 
   return home.deploy({ trigger, nodes: [action('show', 'core.transform', { value: '{{ trigger.item }}' })] });
 }
 
-/** Polls once, like the schedule. */
 async function look(home: Home, workflowId: string): Promise<string> {
   return (await stackTemporal()).workflow.execute('runPoll', {
     workflowId: `poll-${workflowId}-${Math.random()}`,
@@ -161,12 +160,10 @@ test('the first look has the changes since the trigger was switched on, however 
   await create({ name: 'before' });
   const workflowId = await deploy({});
   await create({ name: 'first' });
-  // A different interval does not reset the cursor.
   await deploy({}, { everyMs: SELDOM_MS - 1_000 });
   await create({ name: 'second' });
   expect(await look(home, workflowId)).toBe('POLLED 2');
   expect(await look(home, workflowId)).toBe('POLLED 0');
-  // Another source and another activation do.
   await create({ name: 'of the other source' });
   await deploy({ changes: ['created'] }, { isActive: false });
   await create({ name: 'while it was off' });

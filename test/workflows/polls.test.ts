@@ -32,7 +32,6 @@ async function polled(home: Home, config: Partial<PollConfig> = {}) {
   return { list, server, workflowId, off };
 }
 
-/** Polls once, like the schedule, and returns the result. */
 async function look(home: Home, workflowId: string): Promise<string> {
   return (await stackTemporal()).workflow.execute('runPoll', {
     workflowId: `poll-${workflowId}-${Math.random()}`,

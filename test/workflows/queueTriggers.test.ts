@@ -74,7 +74,6 @@ test('items are taken in order, in batches, and end as their execution does', as
     const own = all.find(({ items }) => items.some(({ id }) => id === item.id));
     expect(item).toMatchObject({ executionId: null, lastExecutionId: own?.id, retryCount: 0 });
   }
-  // The trigger may have its own batch size.
   const other = await homeWithQueue();
   await other.add([{}, {}, {}]);
   const nodes = [action('take', 'core.transform', { value: output })];

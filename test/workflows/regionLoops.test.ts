@@ -14,7 +14,6 @@ const ITERATIONS = 600;
 /** The budget of repetitions (temporal-workflows/host.ts) plus the loop's other events. */
 const MAX_EVENTS = 2_000 + 60;
 
-/** Returns a function that counts the writes of a loop's items, by a trigger. */
 async function countingWrites() {
   await database.$executeRawUnsafe('CREATE TABLE written_items (execution_id uuid, node_id text)');
   await database.$executeRawUnsafe(`

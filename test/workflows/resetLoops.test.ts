@@ -10,7 +10,6 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 /** Enough for four parallel child workflows: up to 500 items run in one. */
 const ITEMS = Array.from({ length: 600 }, (_, index) => index);
 
-/** Starts a loop whose first iterations end at once and whose others wait for `ms`. */
 async function longLoop(home: Home, ms: number): Promise<string> {
   const executionId = await home.execute(
     await home.deploy({

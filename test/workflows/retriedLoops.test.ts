@@ -122,7 +122,6 @@ async function live(shape: Shape[], seed: number): Promise<{ retries: number; ca
   throw new Error(`It has not come to an end after ${mostRetries} retries`);
 }
 
-/** Returns the body of a response; for a check, a constant. */
 function bodyOf(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('body' in value && 'status' in value) return value.body;

@@ -8,8 +8,6 @@ import { action, chain, control, edges, question } from '../setup/workspace/grap
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 describe('Temporal UI', () => {
-  // Tests an execution in the Temporal UI: its details, and the summaries of its events.
-
   let home: Home;
   beforeAll(async () => {
     home = await makeHome();
@@ -25,7 +23,6 @@ describe('Temporal UI', () => {
     return currentDetails.split('\n').filter((line) => line !== '');
   }
 
-  /** Returns the memo that lists of workflows contain. */
   async function memoOf(workflowId: string): Promise<Record<string, unknown> | undefined> {
     return (await (await stackTemporal()).workflow.getHandle(workflowId).describe()).memo;
   }

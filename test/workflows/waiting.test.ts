@@ -44,7 +44,7 @@ test('an execution that waits for input costs nothing', async () => {
     FROM executions e JOIN execution_steps s ON s.execution_id = e.id LEFT JOIN pending_inputs p ON p.id = s.id
     WHERE e.id = ${executionId}::uuid ORDER BY s.position`;
   const [engineBefore, rowsBefore] = await Promise.all([engine(), rows()]);
-  // The reconciler checks everything open in two passes.
+  // Wait for two passes of the reconciler over everything open.
   for (let pass = 0; pass < 2; pass++) await home.ended(await lostStart(home.workspaceId));
   expect(await engine()).toEqual(engineBefore);
   expect(await rows()).toEqual(rowsBefore);
