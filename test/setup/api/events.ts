@@ -9,7 +9,6 @@ export interface StreamEvent {
   data: any;
 }
 
-/** Yields the events of an execution's stream, until the server closes it or the reader stops. */
 export async function* eventsOf(
   api: Api,
   executionId: string,

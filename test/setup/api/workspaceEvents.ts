@@ -2,7 +2,6 @@ import { createParser } from 'eventsource-parser';
 import { checkSchema } from './contract.ts';
 import type { StreamEvent } from './events.ts';
 
-/** A follower of `GET /api/stream`. */
 export interface WorkspaceStream {
   /** All events so far, including heartbeats; it grows. */
   events: StreamEvent[];

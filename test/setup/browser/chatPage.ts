@@ -5,7 +5,6 @@ import { createElement, type ReactNode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { AgentHome } from '../workspace/agentHome.ts';
 
-/** The visible content of a task, and its buttons. */
 export interface ChatPage {
   /** Returns each message as `role: text`, a call of a tool as `[name state]`. */
   messages(): string[];

@@ -55,7 +55,6 @@ async function fetched(): Promise<string> {
   try {
     renameSync(fresh, FOLDER);
   } catch (error) {
-    // Another process was first.
     rmSync(fresh, { recursive: true });
     if (!existsSync(FOLDER)) throw error;
   }

@@ -118,10 +118,7 @@ const OTHER_VIEWS: View[] = [
 ];
 const LOOKED_AT = process.env.EVERY_VIEW === undefined ? VIEWS : [...VIEWS, ...OTHER_VIEWS];
 
-/**
- * Waits by frame until all animations, such as gradual colours, have ended: Chromium does not settle every promise for
- * it.
- */
+/** Waits by frame until all animations have ended: Chromium does not settle each promise of an animation's end. */
 const DRAWN = `new Promise((drawn) => {
   const isMoving = () => document.getAnimations().some(({ effect, playState }) =>
     playState === 'running' && effect.getComputedTiming().endTime !== Infinity);

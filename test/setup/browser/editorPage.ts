@@ -20,7 +20,6 @@ export async function isInGraph(page: Page, name: string): Promise<boolean> {
   return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width;
 }
 
-/** Adds an action from the palette after or into the selected node, and names it. */
 export async function add(page: Page, action: string, name: string, behind?: string): Promise<void> {
   if (behind !== undefined) {
     await page.getByRole('button', { name: 'Fit View' }).click();
@@ -61,9 +60,7 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`);
 }
 
-/**
- * Adds a row to an object; `object` selects one if the form has several. The new row has the focus, its name selected.
- */
+/** Adds a row to an object; `object` selects one of several. The new row has the focus, its name selected. */
 export async function addValue(page: Page, name: string, value: string, object?: string): Promise<void> {
   const rows = object === undefined ? form(page) : form(page).getByRole('group', { name: object, exact: true });
   await rows.getByRole('button', { name: 'Add a value' }).click();

@@ -52,7 +52,6 @@ export async function addEntity(
   return answer.body.id;
 }
 
-/** Opens the entities of a workspace with both types, as its owner. */
 export async function entitiesSeen(path: string, prepare: (home: Home) => Promise<unknown> = withTypes) {
   const { home, owner } = await homeWithOwner();
   await prepare(home);

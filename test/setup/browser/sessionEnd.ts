@@ -4,7 +4,6 @@ import type { Home } from '../workspace/home.ts';
 import { logIn } from '../workspace/people.ts';
 import type { Person } from './consolePage.ts';
 
-/** Ends all sessions of the person, as if from another machine. */
 export async function endSessions(home: Pick<Home, 'url'>, person: Person): Promise<void> {
   const call = api(home.url, (await logIn(home, person)).access_token);
   const { body: sessions } = await call('GET', '/api/users/me/sessions');

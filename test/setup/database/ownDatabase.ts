@@ -64,7 +64,6 @@ export interface MigratedDatabase extends OwnDatabase {
   database: Database;
 }
 
-/** Starts a database with the schema, connected; `dispose` also ends the connections. */
 export async function startMigratedDatabase(poolSize = 2): Promise<MigratedDatabase> {
   const { url, dispose } = await start('migrated');
   await migrate(url);

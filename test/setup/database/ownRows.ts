@@ -1,7 +1,6 @@
 import { v7 } from 'uuid';
 import type { Database } from '../../../prisma/client.ts';
 
-/** Inserts an empty workspace; returns its id. */
 export async function insertOwnWorkspace(database: Database): Promise<string> {
   const { id } = await database.workspace.create({ data: { id: v7(), name: 'own' } });
   return id;

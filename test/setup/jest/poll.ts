@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
-/** Defaults. */
 const TIMEOUT_MS = 20_000;
 const INTERVAL_MS = 50;
 
@@ -30,10 +29,7 @@ async function until(ask: () => unknown, check: Check, { timeout = TIMEOUT_MS, i
   }
 }
 
-/**
- * Repeats `ask` until its result matches: `await poll(() => calls.length).toBe(2)`. Errors of `ask` are retried too.
- * After `timeout` it fails with the last try's error.
- */
+/** Repeats `ask` until its result matches or `timeout` passes, also after errors: `await poll(() => n).toBe(2)`. */
 export function poll(ask: () => unknown, options: PollOptions = {}): Polled & { not: Polled } {
   const polled = (matchersOf: (value: unknown) => Matchers): Polled => {
     const names = Object.keys(matchersOf(undefined)) as (keyof Matchers)[];

@@ -4,7 +4,6 @@ import { type Loopback, loopback, type SeenCall } from './loopback.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 export interface FailingService extends Loopback {
-  /** Calls that fail with 503. */
   fails: Set<string>;
   hangs: (what: string) => boolean;
   sends: (what: string) => string;

@@ -31,7 +31,6 @@ export interface IdentityProvider {
 
 export interface Forged {
   claims: JWTPayload;
-  /** Signed by a key that the provider does not have. */
   byStranger?: boolean;
 }
 

@@ -12,11 +12,9 @@ export interface ModelProvider {
   baseUrl: string;
   /** Every call, embeddings included, in the order of arrival. */
   requests: ModelRequest[];
-  /** Scripts the next chat calls, one response each. */
   answer(...answers: ModelStep[][]): void;
   /** Responds to all calls for which no `answer` is left. */
   answerBy(rule: (request: ModelRequest) => ModelStep[]): void;
-  /** Makes the next calls for embeddings fail. */
   failEmbeddings(...failures: EmbeddingFailure[]): void;
   /** Delays new calls for embeddings that contain this text (default: all) until the returned function is called. */
   holdEmbeddings(text?: string): () => void;

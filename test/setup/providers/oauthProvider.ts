@@ -18,7 +18,6 @@ export interface OAuthProvider {
   seen: string[];
   accessTokenSeconds: number;
   hold: ((grant: string) => Promise<void>) | undefined;
-  /** The person denies consent from now on. */
   denies: boolean;
   /** Replaces `iss` in the responses to the browser. */
   iss: string | undefined;
@@ -28,7 +27,6 @@ export interface OAuthProvider {
   browser: Browser;
   /** Takes the browser through our page, if it begins there, and through the provider, to the callback's address. */
   authorize(authorizationUrl: string): Promise<URL>;
-  /** Returns to the callback in the same browser. */
   comeBack(back: URL): Promise<Response>;
   close(): Promise<void>;
 }

@@ -8,7 +8,6 @@ import { anyPort } from '../../../process/ports.ts';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
 import { findPrometheusTool } from './prometheusTools.ts';
 
-/** A real Prometheus with the rules of deploy/prometheus. */
 export interface Prometheus {
   /** Sets the scraped URLs of `GET /metrics`. */
   watch(urls: readonly string[]): Promise<void>;

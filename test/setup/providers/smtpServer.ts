@@ -16,7 +16,6 @@ export interface TestSmtpServer {
   dispose(): Promise<void>;
 }
 
-/** Starts a real SMTP server on loopback, without a password. */
 export async function startSmtpServer(): Promise<TestSmtpServer> {
   const own: TestSmtpServer = { url: '', received: [], refuseWith: undefined, dispose };
   const server = new SMTPServer({

@@ -20,7 +20,6 @@ function inodesOf(pid: number): string[] {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${fd}`))?.[1] ?? [];
     } catch {
-      // It was closed meanwhile.
       return [];
     }
   });

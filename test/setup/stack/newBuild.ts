@@ -35,7 +35,6 @@ export function newBuild(): Promise<Build> {
   return editedBuild(NEXT);
 }
 
-/** Creates a separate build of the same code with one change. */
 export async function editedBuild({ file, from, to }: Edit): Promise<Build> {
   const root = await mkdtemp(join(tmpdir(), 'perdure-build-'));
   const dist = join(root, 'dist');

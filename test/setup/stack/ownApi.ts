@@ -26,7 +26,6 @@ export interface OwnApi {
   workspaceId: string;
   projectId: string;
   apiKey: string;
-  /** Serves another app; returns its address. */
   serve(app: RequestListener): Promise<string>;
   dispose(): Promise<void>;
 }

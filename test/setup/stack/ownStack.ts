@@ -75,7 +75,6 @@ async function untilGone(pids: number[]): Promise<void> {
   }
 }
 
-/** Creates a separate database on the server of DATABASE_URL. */
 async function createDatabaseOn(server: string): Promise<{ url: string; name: string }> {
   const name = `perdure_test_${randomBytes(6).toString('hex')}`;
   await query(server, `CREATE DATABASE ${name}`);

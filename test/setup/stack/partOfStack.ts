@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
 import type { Stack } from './ownStack.ts';
 
-/** A separate API or worker on a stack's database and Temporal server. */
 export interface PartOfStack {
   /** Kills it with -9; resolves when it has ended. */
   kill(): Promise<void>;

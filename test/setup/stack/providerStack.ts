@@ -2,10 +2,7 @@ import { onTestFinished } from '../jest/onTestFinished.ts';
 import { CLIENT, startIdentityProvider } from '../providers/identityProvider.ts';
 import { startStack } from './ownStack.ts';
 
-/**
- * Starts a stack with single sign-on by Acme until the test ends. `admits`: its admission rule; default: the owner's
- * domain.
- */
+/** Starts a stack with single sign-on by Acme for one test. `admits`: its rule; default: the owner's domain. */
 export async function stackWithProvider(admits?: object) {
   const provider = await startIdentityProvider();
   onTestFinished(() => provider.close());

@@ -65,7 +65,6 @@ export async function startProduct({ command, folder, dataDir, environment }: St
   };
 }
 
-/** Returns the processes of the group, and those whose command line contains the data folder. */
 function livingProcesses(group: number, dataDir: string): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,pgid=,args=']).toString().split('\n');
   return lines.filter((line) => {

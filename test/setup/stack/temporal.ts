@@ -14,7 +14,6 @@ export function stackTemporal(): Promise<Client> {
   return shared;
 }
 
-/** The timeout suits a busy machine. */
 export function connectionTo(address: string): Promise<Connection> {
   return Connection.connect({ address, connectTimeout: '1 minute' });
 }

@@ -17,14 +17,12 @@ import { stackDatabase } from './workspace.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;
 
-/** A workspace with an agent whose model a test scripts. */
 export interface AgentHome extends Home {
   provider: ModelProvider;
   database: Database;
   agentId: string;
   connectionId: string;
   agent(settings?: Partial<GivenSettings>): Promise<string>;
-  /** Sends a user's message and waits for the response. */
   send(taskId: string, text: string, more?: object): Promise<ApiAnswer>;
   /** Sends POST stream-message; collects chunks until the stream ends. */
   stream(taskId: string, body: object, headers?: Record<string, string>): Promise<StreamedTurn>;

@@ -30,7 +30,6 @@ export interface Home {
   asked(executionId: string, nodeId: string): Promise<Loose>;
   /** `stepId` selects an iteration; `by` submits as another caller, for questions with several submissions. */
   submit(executionId: string, nodeId: string, values: object, stepId?: string, by?: Api): Promise<ApiAnswer>;
-  /** Logs the owner in and returns the tokens. */
   tokens(): Promise<{ access_token: string; refresh_token: string }>;
   /** Logs the owner in, as another submitter than the API key. */
   person(): Promise<Api>;
@@ -41,7 +40,6 @@ export async function makeHome(): Promise<Home> {
   return homeOf({ url: () => url, ...credentials });
 }
 
-/** Creates a workspace; its owner has a password. */
 export async function homeWithOwner(): Promise<{ home: Home; owner: { email: string; password: string } }> {
   const { url, ...credentials } = await makeWorkspace();
   const { email, password } = credentials;

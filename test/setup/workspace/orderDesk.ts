@@ -1,7 +1,6 @@
 import { api } from '../api/client.ts';
 import { makeWorkspace } from './workspace.ts';
 
-/** An entity type with all kinds of rules. */
 export const ORDER_TYPE = {
   slug: 'order',
   name: 'Order',
