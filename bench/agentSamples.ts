@@ -58,7 +58,6 @@ async function untilFirst(agent: Agent, given: EventsRequest, isIt: (data: strin
   return tookMs;
 }
 
-/** Creates an agent with a tool and the bench's model. */
 export async function ourAgentSide(name: AgentRowName, stack: BenchStack, bareUrl: string): Promise<SampledSide> {
   const { url, apiKey, projectId } = stack.credentials;
   const headers = { 'x-api-key': apiKey };

@@ -19,9 +19,7 @@ export interface StatementCost {
   statements: { sql: string; perExecution: number }[];
 }
 
-/**
- * Counts statements of a second API and worker on the same servers, by a proxy. Requests run one by one to their end.
- */
+/** Counts statements of a second API and worker on the same servers, by a proxy. Requests run one by one. */
 export async function countCosts(
   stack: BenchStack,
   deployed: Deployed,

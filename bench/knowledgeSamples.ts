@@ -13,7 +13,6 @@ const PARAGRAPH =
   'The harbour is closed in winter, and opens again in April. Goods that arrive before are kept in the northern hall, ' +
   'where the keeper notes their weight, their sender and the day. Whoever fetches them shows a paper with the number.';
 
-/** Returns a text of INGESTED_BYTES with distinct paragraphs. */
 function longText(): string {
   const paragraphs: string[] = [];
   for (let bytes = 0, count = 0; bytes < INGESTED_BYTES; count += 1) {
@@ -33,7 +32,6 @@ const partsOf = (found: FoundPart[]) => found.map(({ documentId, partNumber }) =
 
 type Search = (question: string) => Promise<string[]>;
 
-/** Measures searches per second, with CLIENTS in parallel. */
 function rateOf(search: Search, { questions }: FilledBase): Sampler {
   const texts = questions.map(({ vector }) => questionOf(vector));
   let asked = 0;

@@ -21,7 +21,6 @@ export async function findProcesses(stackPid: number, barePid: number): Promise<
   return found;
 }
 
-/** Returns the resident memory of each process, in MiB. */
 export async function residentMib(processes: Processes): Promise<Partial<Record<ProcessName, number>>> {
   const entries = Object.entries(processes) as [ProcessName, number][];
   const sizes = entries.map(async ([name, pid]): Promise<[ProcessName, number]> => {

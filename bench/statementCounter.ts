@@ -4,7 +4,6 @@ import { StatementReader } from './postgresMessages.ts';
 
 export interface StatementCounter {
   url: string;
-  /** Returns the statements since the last call, by text. */
   take(): Map<string, number>;
   close(): void;
 }

@@ -21,10 +21,7 @@ export async function withDatabase<Value>(
 const queues = new WeakMap<BenchStack, Promise<string>>();
 const types = new WeakMap<BenchStack, Promise<string>>();
 
-/**
- * Creates an inactive queue with QUEUE_ITEMS items, of which SEARCHED finds one in a thousand, and the tables
- * `bare_items` and `same_items`.
- */
+/** Creates an inactive queue with QUEUE_ITEMS items, of which SEARCHED finds 0.1 %, and both tables for bare. */
 export function filledQueue(stack: BenchStack): Promise<string> {
   const filled = queues.get(stack) ?? fillQueue(stack);
   queues.set(stack, filled);

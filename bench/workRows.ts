@@ -28,7 +28,6 @@ export const CLAIMS = {
 } as const;
 export const DRAINED_ITEMS = 5_000;
 export const BATCH_SIZE = 10;
-/** Parallel batches, on both sides. */
 export const BATCHES_AT_ONCE = 20;
 export const READS = 100;
 export const PAGE_SIZE = 50;

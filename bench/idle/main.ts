@@ -48,7 +48,6 @@ async function onServer(sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Returns the statements per second, and the most frequent ones. */
 async function measure(
   temporalAddress: string,
   { workers, apis }: (typeof LAYOUTS)[number],

@@ -19,7 +19,6 @@ const STEP = 'step';
 export interface LongLoop {
   name: string;
   iterations: number;
-  /** The loop, and the nodes inside it. */
   nodes: object[];
 }
 
@@ -108,7 +107,6 @@ async function rowsOf(scale: ScaleStack, executionId: string): Promise<object | 
   return row;
 }
 
-/** Deletes in batches, like retention. */
 async function deleteBoth(scale: ScaleStack, ids: string[]): Promise<object> {
   await scale.sql(`UPDATE executions SET stopped_at = now() - interval '31000 days' WHERE id = ANY ($1)`, [ids]);
   const database = createDatabase(scale.stack.running.databaseUrl, 1);
