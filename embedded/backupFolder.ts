@@ -32,7 +32,7 @@ export interface FolderOptions {
   /** The data folder of `npm start`, which must not run during a restore. */
   dataDir: string;
   folder: string;
-  /** From the environment; takes precedence over that of the data folder. */
+  /** Environment variable; takes precedence over the key of the data folder. */
   encryptionKey: string | undefined;
   temporalNamespace: string;
   say: Say;

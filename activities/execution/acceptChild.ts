@@ -20,7 +20,7 @@ const LOOK_MS = 250;
 export interface NewChild {
   workspaceId: string;
   workflowId: string;
-  /** From `services.executionIds`, so that a repeated call means the same execution. */
+  /** Made by `services.executionIds`, so that a repeated call means the same execution. */
   executionId: string;
   trigger: Json;
   startedBy: StartedByType;

@@ -49,9 +49,7 @@ export class LoopContexts {
     });
   }
 
-  /**
-   * Returns an iteration's context before its first step; undefined if too large, or a step is selected at run time.
-   */
+  /** Returns an iteration's context before its first step; undefined if too large or a step is selected at run time. */
   async of(
     definition: CompiledDefinition,
     { workspaceId, executionId, iteration }: { workspaceId: string; executionId: string; iteration: string },

@@ -27,9 +27,7 @@ export type RegionStart =
   /** The agent turn that an action started has ended or awaits an approval; `isLate`: it was stopped by the timeout. */
   | { nodeId: string; cause: 'turn'; runId: string; isLate?: true }
   | { nodeId: string; cause: 'iterate' }
-  /**
-   * `failed` ended the loop, `lost` never end; `tooLarge`: the outputs of ended iterations together exceed the limit.
-   */
+  /** `failed` ended the loop, `lost` never end; `tooLarge`: the ended iterations' outputs exceed the size limit. */
   | { nodeId: string; cause: 'looped'; failed?: number; lost?: LostIterations; tooLarge?: true; limit: number };
 
 /** The scope of a call: the top of an execution, or one iteration of a loop (iteration.ts). */
