@@ -20,7 +20,7 @@ export interface Processes {
 
 /**
  * Starts API and worker in this process. They share one NativeConnection, so that the response to a start contains the
- * first task (eager start), and one change feed, so that waiting requests get events without the database.
+ * first task (eager start), and one change feed, so that a waiting request receives the events of this process.
  * `embeddedTemporal`: the address of our own server, if any.
  */
 export async function startProcesses(

@@ -216,7 +216,7 @@ export const CALLERS = {
       ...['knowledge:read', 'agents:read|agents:use', 'agents:use', 'agents:write|agents:use', APPLY, FOLLOW],
     ],
   },
-  /** Reads executions and their results; changes nothing. */
+  /** Reads everything except connections and variables; changes nothing. */
   viewer: {
     all: false,
     only: [

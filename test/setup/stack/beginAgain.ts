@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { poll } from '../jest/poll.ts';
 import { stackTemporal } from './temporal.ts';
 
-/** Resets a workflow like the Temporal UI: it repeats its first or last task, as if a worker had died in it. */
+/** Resets a workflow like the Temporal UI: it runs again from its first or last task, as if a worker had died there. */
 export async function beginAgain(workflowId: string, from: 'first task' | 'last task' = 'first task'): Promise<void> {
   const { workflow, workflowService } = await stackTemporal();
   const tasks = await endedTasks(workflowId);

@@ -48,7 +48,7 @@ export async function countStarts(target: string): Promise<StartCounter> {
   server.on('stream', (stream, headers) => {
     const way = stream.session && ways.get(stream.session as ServerHttp2Session);
     stream.on('error', () => undefined);
-    // A server that is shutting down accepts no more requests: the client must reconnect.
+    // A server that is shutting down rejects further requests: the client must reconnect.
     if (!way || way.destroyed || way.closed) return void stream.session?.destroy();
     const onward = way.request({ ...headers });
     let trailers: IncomingHttpHeaders = {};
