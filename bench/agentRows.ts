@@ -1,15 +1,15 @@
 import type { SampledRow } from './goal.ts';
 
-/** Turns of agents. Their model is bench/bare/providerRoutes.ts. Names of `--row`. */
+/** Turns of agents, with the model of bench/bare/providerRoutes.ts. Names of `--row`. */
 export const AGENT_ROW_NAMES = ['firstToken', 'chunk', 'chunkToMany', 'toolTurn'] as const;
 export type AgentRowName = (typeof AGENT_ROW_NAMES)[number];
 
-/** The provider's answer in a row: the number of pieces, and the pause before each. */
+/** The provider's response in a row: the number of pieces, and the pause before each. */
 export const CHUNKS = 40;
 export const CHUNK_EVERY_MS = 25;
 export const MANY_FOLLOWERS = 100;
 export const TOOL_CALLS = 2;
-/** For each of the two answers of a turn with tools: a fast model. */
+/** Each of the two answers of a turn with tools, at the speed of a fast model. */
 export const ANSWER = { say: 20, everyMs: 10 };
 
 export const AGENT_ROWS: Record<AgentRowName, SampledRow> = {

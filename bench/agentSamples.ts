@@ -24,7 +24,6 @@ const ATTACHED = '"type":"start"';
 
 const question = (order: ProviderOrder) => JSON.stringify(order);
 const userMessage = (order: ProviderOrder) => ({ role: 'user', parts: [{ type: 'text', text: question(order) }] });
-/** The times at which the provider sent its chunks. */
 const timesIn = (text: string) => text.split(' ').filter(Boolean).map(Number);
 
 interface EventsRequest {
@@ -34,7 +33,7 @@ interface EventsRequest {
   body?: object;
 }
 
-/** Reports each event of a stream until it ends. Throws for a refused request. */
+/** Reports each event of a stream until it ends. Throws for a rejected request. */
 async function readEvents(agent: Agent, { url, method, headers, body }: EventsRequest, onData: (data: string) => void) {
   const answer = await request(url, {
     method,
@@ -48,7 +47,7 @@ async function readEvents(agent: Agent, { url, method, headers, body }: EventsRe
   for await (const piece of answer.body) parser.feed(decoder.decode(piece as Buffer, { stream: true }));
 }
 
-/** Milliseconds from the request to the first event for which `isIt` returns true. */
+/** Returns the milliseconds from the request to the first event for which `isIt` returns true. */
 async function untilFirst(agent: Agent, given: EventsRequest, isIt: (data: string) => boolean): Promise<number> {
   const startedAt = performance.now();
   let tookMs: number | undefined;
@@ -59,7 +58,6 @@ async function untilFirst(agent: Agent, given: EventsRequest, isIt: (data: strin
   return tookMs;
 }
 
-/** An agent with a tool and the model of the bench. */
 export async function ourAgentSide(name: AgentRowName, stack: BenchStack, bareUrl: string): Promise<SampledSide> {
   const { url, apiKey, projectId } = stack.credentials;
   const headers = { 'x-api-key': apiKey };
@@ -131,7 +129,7 @@ export async function ourAgentSide(name: AgentRowName, stack: BenchStack, bareUr
   return { sample: samplers[name], close };
 }
 
-/** The provider itself, or a turn by hand; undefined if there is no counterpart. */
+/** Returns the provider itself, or a turn by hand; undefined if there is no counterpart. */
 export function bareAgentSide(name: AgentRowName, bareUrl: string): SampledSide | undefined {
   if (name === 'chunk' || name === 'chunkToMany') return undefined;
   const baseURL = `${bareUrl}/provider/v1`;

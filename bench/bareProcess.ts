@@ -9,7 +9,6 @@ export interface BareProcess {
   stop(): Promise<void>;
 }
 
-/** Starts bench/bare/main.ts on the Temporal server and the database of a stack. */
 export async function startBare({ running, credentials }: BenchStack, embeddingsUrl: string): Promise<BareProcess> {
   const child = fork(fileURLToPath(new URL('./bare/main.js', import.meta.url)), {
     env: {

@@ -6,7 +6,7 @@ import { ORDER, TOTAL } from './order.ts';
 import type { RowName } from './rows.ts';
 import type { BenchStack } from './stack.ts';
 
-/** One request with a checked answer. Returns the id of the started execution, if any. */
+/** One request whose response is checked. Returns the id of the started execution, if any. */
 export type Call = () => Promise<string | undefined>;
 
 export interface Side {
@@ -33,7 +33,6 @@ interface Sent {
   body?: string;
 }
 
-/** Keeps at most one connection per client alive. */
 function connect(url: string): Pool {
   return new Pool(url, { connections: 10, pipelining: 1 });
 }
@@ -67,7 +66,6 @@ export interface Deployed {
   execute: string;
 }
 
-/** Deploys the resources of the rows through the public API. */
 export async function deploy({ credentials }: BenchStack): Promise<Deployed> {
   const pool = connect(credentials.url);
   const upsert = async (definition: object): Promise<string> => {

@@ -9,7 +9,7 @@ import { countStatements } from './statementCounter.ts';
 
 const COUNTED = 20;
 const FIRST = 3;
-/** No reconciler and no poll of the change feed, so that all statements belong to the requests. */
+/** Disables the reconciler and the poll of the change feed, so that all statements belong to the requests. */
 const NO_BACKGROUND = { RECONCILE_INTERVAL_MS: '3600000', SWEEP_INTERVAL_MS: '3600000', CHANGE_POLL_MS: '3600000' };
 
 export interface StatementCost {
@@ -19,10 +19,7 @@ export interface StatementCost {
   statements: { sql: string; perExecution: number }[];
 }
 
-/**
- * Counts statements with a second process of API and worker on the same database and Temporal server, connected through
- * a counter. Requests run one by one, until their execution has ended.
- */
+/** Counts statements of a second API and worker on the same servers, by a proxy. Requests run one by one. */
 export async function countCosts(
   stack: BenchStack,
   deployed: Deployed,
@@ -64,7 +61,6 @@ function costOf(row: RowName, counts: Map<string, number>): StatementCost {
   return { row, perExecution: statements.reduce((sum, { perExecution }) => sum + perExecution, 0), statements };
 }
 
-/** Counts the events in the histories of these workflows. */
 export async function countEvents<Name extends string>(
   address: string,
   ids: Record<Name, string>,

@@ -3,7 +3,6 @@
 export const WEBHOOK = { id: 'trigger', type: 'webhook', config: { respond: 'whenFinished' } };
 const ORDER_BODY = '{{ trigger.body }}';
 
-/** Connects the trigger and the nodes in order. */
 export function inARow(nodeIds: string[]) {
   return nodeIds.map((target, index) => ({ id: `e${index}`, source: nodeIds[index - 1] ?? 'trigger', target }));
 }
@@ -47,5 +46,4 @@ export const ONE_STEP = {
   edges: inARow(['only']),
 };
 
-/** Entries of the list that is read. */
 export const LISTED = Array.from({ length: 100 }, (_, index) => ({ ...ONE_STEP, slug: `bench-listed-${index}` }));

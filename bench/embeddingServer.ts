@@ -2,21 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { DIMENSIONS } from './knowledgeRows.ts';
 
-/** A provider's time for a call with many texts. */
+/** Time that a provider takes for a call with many texts. */
 const CALL_MS = 1_000;
 
 export interface EmbeddingServer {
-  /** Ends in /v1. */
   url: string;
   close(): void;
 }
 
-/** A text whose embedding is this vector. */
+/** Returns a text whose embedding is this vector. */
 export function questionOf(vector: readonly number[]): string {
   return Buffer.from(new Float32Array(vector).buffer).toString('base64');
 }
 
-/** OpenAI's embeddings on loopback. Questions contain their vector and are fast; parts of documents take time. */
+/** Serves OpenAI's embeddings on loopback. Questions contain their vector and are fast; parts of documents are slow. */
 export async function startEmbeddings(): Promise<EmbeddingServer> {
   const app = express();
   app.post('/v1/embeddings', express.json({ limit: '64mb' }), async ({ body }, response) => {
@@ -43,7 +42,7 @@ function vectorOf(text: string): number[] {
   if (bytes.length === DIMENSIONS * Float32Array.BYTES_PER_ELEMENT && bytes.toString('base64') === text) {
     return Array.from(new Float32Array(new Uint8Array(bytes).buffer));
   }
-  // Each part of a document gets another vector, derived from its text.
+  // Derive another vector for each part of a document from its text.
   let state = [...text.slice(0, 200)].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
   return Array.from({ length: DIMENSIONS }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

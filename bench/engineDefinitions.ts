@@ -5,7 +5,7 @@ import { CANCELLED_ACTIONS, CONCURRENCY, DELAY_MS, type EngineRowName, STEP_MS, 
 
 const MANUAL = { id: 'trigger', type: 'manual', config: {} };
 const LONG_MS = 600_000;
-/** The time of one step of the followed execution, so that each change is sent separately. */
+/** Long enough that each change of the followed execution is sent separately. */
 const FOLLOWED_STEP_MS = 100;
 
 function loop(child: object, concurrency: number) {

@@ -1,6 +1,6 @@
 import type { SampledRow } from './goal.ts';
 
-/** Work of the engine that takes time. Each row is measured by consecutive samples. Names of `--row`. */
+/** Engine work measured by consecutive samples. Names of `--row`. */
 export const ENGINE_ROW_NAMES = [
   'forEachInline',
   'forEachRemote',
@@ -18,7 +18,6 @@ export const STEPS = 40;
 export const STEP_MS = 10;
 export const DELAY_MS = 1_000;
 export const FOLLOWERS = 100;
-/** Actions that run in parallel when they are cancelled. */
 export const CANCELLED_ACTIONS = 5;
 
 export const ENGINE_ROWS: Record<EngineRowName, SampledRow> = {

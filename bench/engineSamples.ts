@@ -13,7 +13,7 @@ const items = Array.from({ length: ITEMS }, (_, index) => index);
 const doubled = items.map((item) => item * 2);
 /** For rows in which polling would be a large part of the measured time. */
 const SELDOM_MS = 1_000;
-/** Deploys the row's workflow; returns a function that takes a sample. Throws if the API refuses the workflow. */
+/** Deploys the row's workflow; returns a function that takes a sample. Throws if the API rejects the workflow. */
 export async function ourSampler(name: EngineRowName, stack: BenchStack): Promise<SampledSide> {
   const { url, apiKey, projectId } = stack.credentials;
   const client = jsonClient(url, { 'x-api-key': apiKey });
@@ -22,7 +22,7 @@ export async function ourSampler(name: EngineRowName, stack: BenchStack): Promis
   const hook = (body: unknown) => client.call('POST', `/api/webhooks/workflows/${deployed.id}`, body);
   const execute = async (): Promise<string> =>
     (await client.call('POST', `/api/executions/workflows/${deployed.id}/execute`, {})).body.executionId;
-  // Like people who follow a link, without a lookup of credentials.
+  // Use no credentials, like people who follow a link.
   const open = jsonClient(url, {});
   const submit = (id: string) => open.call('POST', `/api/webhooks/executions/${id}/nodes/ask/input`, { said: 'yes' });
   const asked = (id: string) => readUntil(client, id, ({ pendingInput }) => pendingInput.length > 0);
@@ -86,7 +86,7 @@ export async function ourSampler(name: EngineRowName, stack: BenchStack): Promis
   return { sample: samplers[name], close: () => client.close() };
 }
 
-/** The same by hand; undefined if there is no counterpart. */
+/** Returns the same work by hand; undefined if there is no counterpart. */
 export function bareSampler(name: EngineRowName, url: string): SampledSide | undefined {
   if (name === 'stream') return undefined;
   const client = jsonClient(url);

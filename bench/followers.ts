@@ -9,24 +9,23 @@ import type { BenchStack } from './stack.ts';
 
 interface Followed {
   id: string;
-  /** Lets it run. */
   go(): Promise<unknown>;
   ended(): Promise<Execution>;
 }
 
-/** The newest time in an event: when the reported change happened. */
+/** Returns the newest time in an event: when the reported change happened. */
 function newest(data: Execution): number {
   const times = (data.executionPath ?? []).flatMap(({ startedAt, stoppedAt }: Execution) => [startedAt, stoppedAt]);
   return Math.max(...times.filter(Boolean).map((time: string) => Date.parse(time)));
 }
 
 /**
- * Measures the time from a change (by its step) to its event at each follower of one execution, and the cost of a
- * follower: the processor time of API and worker beyond that of the same execution without followers.
+ * Measures the time from a change (by its step) to its event at each follower, and each follower's cost: the processor
+ * time of API and worker beyond that of an execution without followers.
  */
 export async function followedSample(stack: BenchStack, begin: () => Promise<Followed>): Promise<Sample> {
   const nobody = async () => undefined;
-  // Compilation in the first runs is not a cost of followers.
+  // The first run includes compilation, which is not a cost of followers.
   await cpuOf(stack, await begin(), nobody);
   const alone = await cpuOf(stack, await begin(), nobody);
   const agent = new Agent({ connections: FOLLOWERS, bodyTimeout: 0 });

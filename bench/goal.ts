@@ -19,7 +19,6 @@ export function isMet(
 
 /** Rows of one kind of work, with their samplers. `bareUrl` is that of bench/bare. */
 export interface RowFamily<Name extends string> {
-  /** In the report's table. */
   title: string;
   names: readonly Name[];
   rows: Record<Name, SampledRow>;
@@ -28,11 +27,10 @@ export interface RowFamily<Name extends string> {
   bare(name: Name, bareUrl: string, stack: BenchStack): SampledSide | undefined | Promise<SampledSide>;
 }
 
-/** Rows measured by consecutive samples, alternating between the sides. */
+/** A row measured by consecutive samples, alternating between the sides. */
 export interface SampledRow {
   title: string;
   unit: string;
-  /** The work that it is compared with. */
   beside: string;
   goals: Goal[];
   /** Per round and side. */

@@ -8,7 +8,7 @@ export interface JsonAnswer {
 }
 
 export interface JsonClient {
-  /** Returns answers below 300; throws otherwise. */
+  /** Returns responses below 300; throws otherwise. */
   call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<JsonAnswer>;
   close(): Promise<void>;
 }

@@ -16,20 +16,16 @@ export interface FilledBase {
 
 const bases = new WeakMap<BenchStack, Promise<FilledBase>>();
 
-/**
- * Fills a base with VECTORS parts, and returns questions near some of them. Uses SQL, because the upload is not
- * measured.
- */
+/** Fills a base with VECTORS parts by SQL, since the upload is not measured; returns questions near some of them. */
 export function filledBase(stack: BenchStack): Promise<FilledBase> {
   const filled = bases.get(stack) ?? fillBase(stack);
   bases.set(stack, filled);
   return filled;
 }
 
-/** The table of a base's vectors. */
 export const vectorsOf = (knowledgeId: string) => `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
 
-/** A random vector of length 1. The expression refers to the row, so that each row gets another one. */
+/** Returns SQL for a random unit vector. It refers to the row, so that each row gets another one. */
 const chance = (row: string) =>
   `l2_normalize((SELECT array_agg(random() - 0.5 + 0 * (g + ${row})) FROM generate_series(1, ${DIMENSIONS}) g)::real[]::vector)`;
 /** A vector of equal numbers, because pgvector multiplies element by element. */
@@ -47,7 +43,7 @@ function fillBase(stack: BenchStack): Promise<FilledBase> {
         chunk_overlap) VALUES ($1, $2, 'bench', 'openai', 'bench', ${DIMENSIONS}, 800, 100)`,
       [knowledgeId, workspaceId],
     );
-    // The index is built once at the end: row by row it takes many times as long.
+    // Build the index once at the end: row by row takes many times as long.
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
       WHERE indrelid = '${table}'::regclass AND pg_get_indexdef(indexrelid) LIKE '%hnsw%'`,
@@ -82,7 +78,7 @@ function fillBase(stack: BenchStack): Promise<FilledBase> {
     }
     await client.query("SET maintenance_work_mem = '512MB'");
     await client.query(index.definition);
-    // Like autovacuum, which the embedded database lacks.
+    // The embedded database has no autovacuum.
     await client.query(`ANALYZE ${table}, knowledge_chunks, knowledge_documents`);
     const questions = await questionsOf(client, table);
     await client.query('DROP TABLE bench_topics');
@@ -92,7 +88,7 @@ function fillBase(stack: BenchStack): Promise<FilledBase> {
 
 type Client = Parameters<Parameters<typeof withDatabase>[1]>[0];
 
-/** Vectors of the same topics that are not stored, with their nearest neighbours. */
+/** Returns vectors of the same topics that are not stored, with their nearest neighbours. */
 async function questionsOf(client: Client, table: string): Promise<KnownQuestion[]> {
   const { rows } = await client.query<{ vector: string }>(
     `SELECT l2_normalize(embedding + ${NOISE_FACTOR} * ${chance('topic')})::text AS vector

@@ -14,9 +14,8 @@ export const TOPICS = 1_000;
 export const NOISE = 0.6;
 export const FOUND = 10;
 export const SEARCHES = 300;
-/** Queries with exactly known neighbours. */
 export const KNOWN_QUESTIONS = 50;
-/** A little less than the maximum body (MAX_BULK_BODY_BYTES). */
+/** Slightly less than the maximum body (MAX_BULK_BODY_BYTES). */
 export const INGESTED_BYTES = 10_000_000;
 /** The product's defaults. */
 export const RULES = { chunkSize: 800, chunkOverlap: 100 };

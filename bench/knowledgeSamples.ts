@@ -13,7 +13,6 @@ const PARAGRAPH =
   'The harbour is closed in winter, and opens again in April. Goods that arrive before are kept in the northern hall, ' +
   'where the keeper notes their weight, their sender and the day. Whoever fetches them shows a paper with the number.';
 
-/** A text of INGESTED_BYTES with distinct paragraphs. */
 function longText(): string {
   const paragraphs: string[] = [];
   for (let bytes = 0, count = 0; bytes < INGESTED_BYTES; count += 1) {
@@ -33,7 +32,6 @@ const partsOf = (found: FoundPart[]) => found.map(({ documentId, partNumber }) =
 
 type Search = (question: string) => Promise<string[]>;
 
-/** Searches per second, with CLIENTS in parallel. */
 function rateOf(search: Search, { questions }: FilledBase): Sampler {
   const texts = questions.map(({ vector }) => questionOf(vector));
   let asked = 0;
@@ -44,7 +42,7 @@ function rateOf(search: Search, { questions }: FilledBase): Sampler {
   return async () => ({ values: [perSecond(await runBlock(SEARCHES, CLIENTS, once))] });
 }
 
-/** The share of the nearest parts that is found. */
+/** Measures the share of the nearest parts that is found. */
 function recallOf(search: Search, { questions }: FilledBase): Sampler {
   return async () => {
     let hits = 0;
@@ -89,7 +87,6 @@ export function ourKnowledgeSide(name: KnowledgeRowName, stack: BenchStack): Pro
   return sideOf(name, stack, client, searchOf, ingest);
 }
 
-/** The same by hand (bench/bare/knowledgeRoutes.ts). */
 export function bareKnowledgeSide(name: KnowledgeRowName, url: string, stack: BenchStack): Promise<SampledSide> {
   const client = jsonClient(url, { 'x-api-key': stack.credentials.apiKey });
   const searchOf =

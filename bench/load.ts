@@ -1,11 +1,10 @@
-/** The measurements of one block of requests. */
 export interface Block {
-  /** Milliseconds of each request, in the order of their ends. */
+  /** Milliseconds of each request, in the order in which they ended. */
   latenciesMs: number[];
   elapsedMs: number;
 }
 
-/** Runs `work` `count` times with that many sequential clients. The first failure fails the block. */
+/** Runs `work` `count` times, with `clients` sequential clients. The first failure fails the block. */
 export async function runBlock(count: number, clients: number, work: () => Promise<unknown>): Promise<Block> {
   const latenciesMs: number[] = [];
   let begun = 0;
@@ -22,7 +21,7 @@ export async function runBlock(count: number, clients: number, work: () => Promi
   return { latenciesMs, elapsedMs: performance.now() - startedAt };
 }
 
-/** For an even count, the mean of both middle values. */
+/** Averages both middle values if the count is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

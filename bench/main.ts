@@ -52,14 +52,13 @@ function readOptions(): Options {
   };
 }
 
-/** The host of the model of the bench's agents. */
 const PROVIDER_HOST = '127.0.0.1';
 
 function say(line: string): void {
   process.stderr.write(`bench    ${line}\n`);
 }
 
-/** Undone in reverse order, at the end or at a signal. */
+/** Run in reverse order, at the end or at a signal. */
 const undo: (() => Promise<void>)[] = [];
 
 async function undoAll(): Promise<void> {

@@ -12,7 +12,6 @@ export interface SampledResult {
   bare?: number;
   /** The median of the rounds' own ratios. */
   ratio?: number;
-  /** The median of the rounds' own differences. */
   difference?: number;
   /** For one sample, until everything that it started has ended: medians over the rounds. */
   cpu: { ours: CpuMs; bare?: CpuMs };

@@ -1,4 +1,3 @@
-/** The input of both sides of the bench, and the expected answer. */
 export interface Order {
   customer: string;
   items: { price: number; quantity: number }[];

@@ -1,4 +1,4 @@
-// Messages of a Postgres client (protocol 3.0), as far as needed to count statements.
+// Parses messages of a Postgres client (protocol 3.0), as far as needed to count statements.
 
 const LENGTH_BYTES = 4;
 const SSL_REQUEST = 80_877_103;
@@ -43,7 +43,7 @@ export class StatementReader {
   }
 }
 
-/** The first texts of a message, each terminated by a zero byte. */
+/** Returns the first texts of a message, each terminated by a zero byte. */
 function texts(body: Buffer, count: number): string[] {
   const found: string[] = [];
   for (let from = 0; found.length < count; ) {

@@ -4,12 +4,11 @@ import { platform } from 'node:os';
 import { promisify } from 'node:util';
 import { median } from './load.ts';
 
-/** The processes that a bench measures, by role. */
 export const PROCESS_NAMES = ['API and worker', 'bare', 'database', 'Temporal server'] as const;
 export type ProcessName = (typeof PROCESS_NAMES)[number];
 export type Processes = Partial<Record<ProcessName, number>>;
 
-/** Ids of a stack's processes and of the bare one, without parts outside the stack (DATABASE_URL). */
+/** Returns the process ids of a stack and of the bare process, without parts outside the stack (DATABASE_URL). */
 export async function findProcesses(stackPid: number, barePid: number): Promise<Processes> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args=']);
   const found: Processes = { 'API and worker': stackPid, bare: barePid };
@@ -22,7 +21,6 @@ export async function findProcesses(stackPid: number, barePid: number): Promise<
   return found;
 }
 
-/** Resident memory of each, MiB. */
 export async function residentMib(processes: Processes): Promise<Partial<Record<ProcessName, number>>> {
   const entries = Object.entries(processes) as [ProcessName, number][];
   const sizes = entries.map(async ([name, pid]): Promise<[ProcessName, number]> => {
@@ -35,10 +33,10 @@ export async function residentMib(processes: Processes): Promise<Partial<Record<
 /** The unit of /proc: a hundredth of a second, on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** Processor time of each, milliseconds. */
+/** Processor time of each process, in milliseconds. */
 export type CpuMs = Partial<Record<ProcessName, number>>;
 
-/** The processor time of each so far; empty if the system has no /proc. */
+/** Returns each process's processor time so far; empty if the system has no /proc. */
 export async function cpuMs(processes: Processes): Promise<CpuMs> {
   if (platform() !== 'linux') return {};
   const entries = Object.entries(processes) as [ProcessName, number][];
@@ -51,7 +49,6 @@ export async function cpuMs(processes: Processes): Promise<CpuMs> {
   return Object.fromEntries(await Promise.all(times));
 }
 
-/** The cost per request or sample. */
 export function cpuOfEach(before: CpuMs, after: CpuMs, count: number): CpuMs {
   const names = Object.keys(after) as ProcessName[];
   return Object.fromEntries(names.map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / count]));

@@ -4,9 +4,8 @@ export type RowName = (typeof ROW_NAMES)[number];
 
 export interface Row {
   title: string;
-  /** The work that it is compared with. */
   beside: string;
-  /** Our ratio to bare: at most for milliseconds, at least for throughput. */
+  /** Our ratio to bare: a maximum for milliseconds, a minimum for throughput. */
   goal: { p50: number; throughput: number };
   /** Requests per round and side, at 1 client and at 10. */
   requests: { one: number; ten: number };

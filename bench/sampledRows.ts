@@ -10,8 +10,6 @@ import type { BenchStack } from './stack.ts';
 import { WORK_ROW_NAMES, WORK_ROWS, type WorkRowName } from './workRows.ts';
 import { bareWorkSide, ourWorkSide } from './workSamples.ts';
 
-// All rows that are measured by samples, with their two sides.
-
 const ENGINE: RowFamily<EngineRowName> = {
   title: 'the engine at work',
   names: ENGINE_ROW_NAMES,
@@ -57,7 +55,6 @@ export function ourSampledSide(name: SampledRowName, stack: BenchStack, bareUrl:
   return familyOf(name).ours(name, stack, bareUrl);
 }
 
-/** Undefined if the row has no counterpart. */
 export async function bareSampledSide(
   name: SampledRowName,
   bareUrl: string,

@@ -6,7 +6,6 @@ export interface Sample {
 
 export type Sampler = () => Promise<Sample>;
 
-/** One side of a row; `close` releases its resources. */
 export interface SampledSide {
   sample: Sampler;
   close(): Promise<void>;

@@ -6,7 +6,6 @@ import type { FirstCredentials } from '../embedded/credentials.ts';
 import type { Running } from '../embedded/runningFile.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 
-/** The last line of a start. */
 const READY = 'Ctrl-C stops everything';
 const READY_MS = 120_000;
 
@@ -14,11 +13,10 @@ export interface BenchStack {
   pid: number;
   credentials: FirstCredentials;
   running: Running;
-  /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
 }
 
-/** The stack of `npm start`, on free ports, with its data in `dataDir`; the environment of the bench applies. */
+/** Starts the stack of `npm start` on free ports, with its data in `dataDir` and the bench's environment. */
 export async function startStack(
   dataDir: string,
   environment: Record<string, string> = {},

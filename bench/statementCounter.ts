@@ -3,14 +3,12 @@ import { addressOf } from '../embedded/databaseSocket.ts';
 import { StatementReader } from './postgresMessages.ts';
 
 export interface StatementCounter {
-  /** The database's address through the counter. */
   url: string;
-  /** Statements since the last call, by text. */
   take(): Map<string, number>;
   close(): void;
 }
 
-/** A proxy between a process and its database that counts statements, so the product need not. */
+/** Starts a proxy that counts statements between a process and its database, so that the product need not. */
 export async function countStatements(databaseUrl: string): Promise<StatementCounter> {
   const address = addressOf(databaseUrl);
   const sockets = new Set<Socket>();
@@ -28,7 +26,6 @@ export async function countStatements(databaseUrl: string): Promise<StatementCou
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.pipe(other);
-      // If either end closes, the other is closed too.
       socket.on('error', () => other.destroy());
       socket.once('close', () => {
         sockets.delete(socket);

@@ -1,4 +1,4 @@
-/** Waits until nothing is running before the clock starts. */
+/** Wait before the clock starts, so that nothing else is running. */
 export const SETTLE_MS = 300;
 
 export function now(): number {

@@ -5,7 +5,6 @@ import { ENTITIES, QUEUE_ITEMS } from './workRows.ts';
 
 // Rows for measuring queues and entities, written by SQL because their creation is not measured.
 
-/** One connection to the stack's database during `work`. */
 export async function withDatabase<Value>(
   stack: BenchStack,
   work: (client: pg.Client) => Promise<Value>,
@@ -22,10 +21,7 @@ export async function withDatabase<Value>(
 const queues = new WeakMap<BenchStack, Promise<string>>();
 const types = new WeakMap<BenchStack, Promise<string>>();
 
-/**
- * An inactive queue with QUEUE_ITEMS items, of which SEARCHED finds one in a thousand, and the tables `bare_items` and
- * `same_items`.
- */
+/** Creates an inactive queue with QUEUE_ITEMS items, of which SEARCHED finds 0.1 %, and both tables for bare. */
 export function filledQueue(stack: BenchStack): Promise<string> {
   const filled = queues.get(stack) ?? fillQueue(stack);
   queues.set(stack, filled);
@@ -79,7 +75,6 @@ export async function returnClaimed(stack: BenchStack, queueId: string): Promise
   });
 }
 
-/** Returns the id of a type with ENTITIES entities. */
 export function filledType(stack: BenchStack): Promise<string> {
   const filled = types.get(stack) ?? fillType(stack);
   types.set(stack, filled);

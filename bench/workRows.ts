@@ -19,7 +19,7 @@ export type WorkRowName = (typeof WORK_ROW_NAMES)[number];
 
 /** Parallel requests in rows that measure a rate. */
 export const CLIENTS = 10;
-/** In the queue whose items are claimed, listed and searched. */
+/** Size of the queue whose items are claimed, listed and searched. */
 export const QUEUE_ITEMS = 100_000;
 export const CLAIMS = {
   claimOne: { limit: 1, requests: 200, table: 'bare_items' },
@@ -28,11 +28,10 @@ export const CLAIMS = {
 } as const;
 export const DRAINED_ITEMS = 5_000;
 export const BATCH_SIZE = 10;
-/** Parallel batches, on both sides. */
 export const BATCHES_AT_ONCE = 20;
 export const READS = 100;
 export const PAGE_SIZE = 50;
-/** In one of a thousand items. */
+/** Occurs in one of a thousand items. */
 export const SEARCHED = 'needle-007';
 export const IMPORTED_ROWS = 50_000;
 export const ENTITIES = 1_000_000;

@@ -24,7 +24,6 @@ import {
 
 const LOOK_MS = 50;
 
-/** The data that both sides import. */
 const ROWS = Array.from({ length: IMPORTED_ROWS }, (_, index) => ({
   Name: `Order ${index}`,
   Total: String((index % 1_000) / 4),
@@ -36,7 +35,6 @@ const SCHEMA = {
   properties: { total: { type: 'number', minimum: 0 }, email: { type: 'string', format: 'email' } },
 };
 
-/** Requests per second, with CLIENTS in parallel. */
 async function rate(requests: number, work: () => Promise<unknown>): Promise<number> {
   return perSecond(await runBlock(requests, CLIENTS, work));
 }
@@ -88,7 +86,7 @@ export async function ourWorkSide(name: WorkRowName, stack: BenchStack): Promise
   return { sample: await makers[name](), close: () => client.close() };
 }
 
-/** A queue that a workflow with these nodes drains. */
+/** Creates a queue that a workflow with these nodes drains. */
 async function drainedQueue(
   client: JsonClient,
   { credentials }: BenchStack,
@@ -148,7 +146,7 @@ async function ourReady(client: JsonClient, stack: BenchStack, from: 'ready' | '
     const path = `/api/queues/${queueId}/items/${item.id}?expansion=lastExecution,createdAt`;
     const { body: taken } = await client.call('GET', path);
     const execution = await readUntil(client, taken.lastExecution.id, isEnded);
-    // The time of the statement that writes it, so that its commit counts.
+    // The time of the statement that writes the item, so its commit is included.
     const begunAt = from === 'posted' ? postedAt : Date.parse(taken.createdAt);
     return { values: [Date.parse(stepOf(execution, 'work').startedAt) - begunAt] };
   };
@@ -157,7 +155,7 @@ async function ourReady(client: JsonClient, stack: BenchStack, from: 'ready' | '
 async function ourImport(client: JsonClient): Promise<Sampler> {
   let count = 0;
   return async () => {
-    // Each import uses a type of its own, so that all are equal.
+    // Each import uses a new type, so that all are equal.
     count += 1;
     const slug = `bench-import-${count}`;
     await client.call('POST', '/api/object-types/upsert', { slug, name: slug, attributeSchema: SCHEMA });
@@ -168,7 +166,6 @@ async function ourImport(client: JsonClient): Promise<Sampler> {
   };
 }
 
-/** The same by hand (bench/bare/workRoutes.ts). */
 export async function bareWorkSide(name: WorkRowName, url: string, stack: BenchStack): Promise<SampledSide> {
   const { apiKey, workspaceId } = stack.credentials;
   const client = jsonClient(url, { 'x-api-key': apiKey });
@@ -212,7 +209,7 @@ export async function bareWorkSide(name: WorkRowName, url: string, stack: BenchS
     return async () => {
       const postedAt = now();
       const { calledAt, startedAt } = (await post('start', {})).body;
-      // As long as ours, because a longer rest slows the start.
+      // As long as ours, because a longer pause slows the start.
       await sleep(SETTLE_MS);
       return { values: [startedAt - (from === 'posted' ? postedAt : calledAt)] };
     };

@@ -31,17 +31,16 @@ const STOP_MS = 30_000;
 export interface FolderOptions {
   /** The data folder of `npm start`, which must not run during a restore. */
   dataDir: string;
-  /** Of the backup. */
   folder: string;
-  /** From the environment; takes precedence over that of the data folder. */
+  /** Environment variable; takes precedence over the key of the data folder. */
   encryptionKey: string | undefined;
   temporalNamespace: string;
   say: Say;
 }
 
 /**
- * Saves the data of `npm start` into a new folder; a running one is paused during the copy. Throws a BackupProblem if the
- * data are not this build's. The backup contains `secrets.json`, which opens every secret.
+ * Saves the data of `npm start` into a new folder; a running one is paused during the copy. Throws a BackupProblem if
+ * another build wrote the data. The backup contains `secrets.json`, which opens every secret.
  */
 export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
   const { folder, encryptionKey, temporalNamespace, say } = options;
@@ -110,7 +109,7 @@ export async function restoreFolder(options: FolderOptions): Promise<{ manifest:
       });
       return { manifest, restored };
     } catch (error) {
-      // A start would take a partial folder for a complete one.
+      // A start would treat a partial folder as complete.
       for (const name of await readdir(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
       throw error;
     }

@@ -5,10 +5,9 @@ import { shownReport, writeReport } from '../engine/backup/report.ts';
 import { backUpFolder, restoreFolder } from './backupFolder.ts';
 import type { Say } from './say.ts';
 
-// `npm run backup` and `npm run restore` of the data folder of `npm start`. The result is JSON on stdout; exit code 2 means
-// that the operator can correct the problem.
+// `npm run backup` and `npm run restore` for the data folder of `npm start`. Stdout gets only the JSON result. Exit
+// code 2: the operator can fix it.
 
-/** To stderr: stdout has only the result. */
 const say: Say = (line) => {
   process.stderr.write(`perdure  ${line}\n`);
 };

@@ -5,20 +5,18 @@ import type { Say } from './say.ts';
 
 /** SQLite's error for an interrupted query. */
 const BROKEN_OFF = 'interrupted (9)';
-/** Consecutive failed checks before a restart, so that one abandoned query is not enough. */
+/** Consecutive failed checks before a restart, so that one interrupted query is not enough. */
 const STRIKES = 3;
 const GRACE_MS = 5_000;
-/** Bytes of the log to read since the last check. */
 const READ_BYTES = 65_536;
 
 /**
- * Restarts the development server when its only connection to SQLite is broken: a query interrupted at the wrong moment
- * breaks it for good, and the process then reports that it serves but fails every request (docs/architecture/facts.md).
- * `answers` reads the store. Returns a function that stops the checks.
+ * Restarts the development server if its only connection to SQLite is broken. A query that is interrupted at the wrong
+ * moment breaks it permanently; the process then reports that it serves but fails every request
+ * (docs/architecture/facts.md). `answers` reads the store. Returns a function that stops the checks.
  */
 export function mendBrokenStore(options: {
   child: SupervisedChild;
-  /** Of the child. */
   logFile: string;
   answers(): Promise<boolean>;
   everyMs: number;
@@ -36,7 +34,7 @@ export function mendBrokenStore(options: {
     while (await sleep(everyMs, true, { signal, ref: false }).catch(() => false)) {
       const { text, end } = readFrom(logFile, at);
       at = end;
-      // Between two processes.
+      // The restart is in progress.
       if (ended !== undefined && child.pid() === ended) continue;
       const isBroken = text.includes(BROKEN_OFF) && !(await answers());
       if (signal.aborted) return;
@@ -54,7 +52,7 @@ function endOf(path: string): number {
   return readFrom(path, 0).end;
 }
 
-/** Reads the log from `at`, at most its end; a new file from its beginning. */
+/** Reads the log from `at`, but at most its last READ_BYTES; a rotated file from its beginning. */
 function readFrom(path: string, at: number): { text: string; end: number } {
   const file = openSync(path, 'r');
   try {

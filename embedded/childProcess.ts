@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Say } from './say.ts';
 
 /**
- * A child must end with us even if we are killed with -9, and without its cooperation (the Temporal server is not ours).
- * So a shell forks a watcher on a pipe whose other end we hold, and becomes the child:
+ * Ends a child with us even after `kill -9`, and without its cooperation (the Temporal server is not ours). A shell
+ * forks a watcher on a pipe whose other end we hold, and then becomes the child:
  *
  *   us ──fd 3──► watcher: end of file ──► kill -9 its group (we are gone)
- *    │                    a line      ──► nothing           (the child ended first: its pid may be another's by now)
+ *    │                    a line      ──► nothing           (the child ended first: its pid may be reused by now)
  *    └─────────► child (same pid as the shell)
  */
 const WATCHED = '( exec >/dev/null 2>&1; read -r line <&3 || kill -s KILL -- -$$ ) & exec 3<&-; exec "$0" "$@"';
@@ -28,7 +28,6 @@ export interface ChildOptions {
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
-  /** Gets stdout and stderr. */
   logFile: string;
   /** Polled until it resolves to true: the child is usable. */
   isReady(): Promise<boolean>;
@@ -39,11 +38,10 @@ export interface ChildOptions {
 /** A child that is restarted, with the same arguments, if it ends by itself. */
 export interface SupervisedChild {
   name: string;
-  /** Of the current process. */
   pid(): number | undefined;
-  /** SIGTERM, then SIGKILL after `graceMs`. Resolves when it is gone. */
+  /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when the process has ended. */
   stop(graceMs: number): Promise<void>;
-  /** Stops it in the same way; it is restarted as if it had ended by itself. */
+  /** Stops the process in the same way; it is then restarted. */
   restart(graceMs: number): Promise<void>;
 }
 
@@ -54,7 +52,7 @@ function openLog(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** Starts a command that ends with us, including its own children. `output` gets its stdout and stderr. */
+/** Starts a command that ends with us, including its own children. `output` receives its stdout and stderr. */
 export function spawnWatched(
   command: string,
   args: string[],
@@ -81,7 +79,6 @@ function launch({ command, args, env, logFile }: ChildOptions): ChildProcess {
 
 function releaseWatcher(child: ChildProcess): void {
   const pipe = child.stdio[3] as Writable | null | undefined;
-  // The watcher may be gone as well.
   pipe?.on('error', () => undefined);
   pipe?.end('ended\n');
 }
@@ -113,7 +110,7 @@ async function waitUntilReady(child: ChildProcess, options: ChildOptions): Promi
   }
 }
 
-/** Starts a child and resolves when it is ready. Rejects with the last lines of its log otherwise. */
+/** Starts a child and resolves when it is ready. Otherwise rejects with the last lines of its log. */
 export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
   const { name, say } = options;
   const stopping = new AbortController();

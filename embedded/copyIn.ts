@@ -1,8 +1,8 @@
 import { messageOf } from './protocolMessage.ts';
 
 /*
- * COPY … FROM STDIN over a session that cannot wait: PGlite reads the rows from the same input as the statement, and dies if
- * they are missing. So the rows are collected first, and sent together with the statement:
+ * COPY … FROM STDIN over a session that cannot wait. PGlite reads the rows from the same input as the statement, and
+ * crashes if they are missing, so the rows are collected and sent together with the statement:
  *
  *   client ── COPY ──► ◄── CopyInResponse (ours) ── rows … CopyDone ──► COPY + rows + CopyDone ──► PGlite
  */
@@ -13,10 +13,10 @@ const QUIET = /\be'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$.*
 const FROM_STDIN = /^\s*copy\b.*\bfrom\s+stdin\b/is;
 const BINARY = /\bbinary\b/i;
 
-/** `alone`: the only statement of a simple query; `refused`: at a place where rows cannot be passed. */
+/** `alone`: the only statement of a simple query; `refused`: in a place without support for rows. */
 export type CopyPlace = 'alone' | 'refused' | undefined;
 
-/** Whether a message begins a COPY … FROM STDIN. */
+/** Returns whether and how a message begins a COPY … FROM STDIN. */
 export function copyPlace(message: Buffer): CopyPlace {
   if (message[0] !== QUERY && message[0] !== PARSE) return undefined;
   if (!/stdin/i.test(message.toString('latin1'))) return undefined;
@@ -30,7 +30,7 @@ export function copyPlace(message: Buffer): CopyPlace {
   return message[0] === QUERY && statements.length === 1 ? 'alone' : 'refused';
 }
 
-/** The message with a statement that fails when it runs, like any other error. */
+/** Returns the message with a statement that fails when it runs, like any other error. */
 export function refusedCopy(message: Buffer): Buffer {
   const refusal = `DO $$ BEGIN RAISE feature_not_supported USING MESSAGE = 'COPY FROM STDIN must be the only statement of a simple query: the embedded database takes it in no other way'; END $$\0`;
   if (message[0] === QUERY) return messageOf('Q', Buffer.from(refusal));
@@ -38,7 +38,6 @@ export function refusedCopy(message: Buffer): Buffer {
   return messageOf('P', Buffer.concat([name, Buffer.from(refusal), Buffer.alloc(2)]));
 }
 
-/** Collects the rows of one COPY. */
 export class CopyIn {
   readonly #statement: Buffer;
   readonly #mostBytes: number;
@@ -50,13 +49,13 @@ export class CopyIn {
     this.#mostBytes = mostBytes;
   }
 
-  /** The CopyInResponse. The number of columns is unknown at this point; clients ignore it. */
+  /** Returns the CopyInResponse. The number of columns is unknown at this point; clients ignore it. */
   get response(): Buffer {
     const format = BINARY.test(this.#statement.toString('latin1')) ? 1 : 0;
     return messageOf('G', Buffer.from([format, 0, 0]));
   }
 
-  /** The message for PGlite, once it is complete. */
+  /** Returns the message for PGlite once it is complete. */
   add(message: Buffer): Buffer | undefined {
     if (message[0] === DATA) {
       this.#bytes += message.length;
@@ -73,7 +72,7 @@ export class CopyIn {
   }
 }
 
-/** PGlite's answer without its CopyInResponse: the client already has ours. */
+/** Removes the CopyInResponse from PGlite's response: the client already has ours. */
 export function withoutCopyIn(answer: Buffer): Buffer {
   const kept: Buffer[] = [];
   for (let at = 0; at < answer.length; ) {

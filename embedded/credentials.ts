@@ -34,7 +34,7 @@ async function readKept(path: string): Promise<FirstCredentials | undefined> {
   }
 }
 
-/** After a crash, interrupted work resumes with the worker, and may keep the database busy for a while. */
+/** After a crash, interrupted work resumes with the worker and may keep the database busy for a while. */
 async function hasWorkspacePatiently(database: Database, workspaceId: string): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -48,8 +48,8 @@ async function hasWorkspacePatiently(database: Database, workspaceId: string): P
 }
 
 /**
- * Returns the credentials of the first start, with the current addresses. If the file is gone or belongs to another database
- * (DATABASE_URL changed), creates a new workspace: `isNew`.
+ * Returns the credentials of the first start, with the current addresses. If the file is missing or belongs to another
+ * database (DATABASE_URL changed), creates a new workspace: `isNew`.
  */
 export async function provideCredentials(
   database: Database,

@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Pids of the two processes with data; undefined if the start has none of its own, or while it restarts. */
+/** Pids of the two data processes; undefined while one restarts or if the server is external. */
 export interface DataProcesses {
   database: number | undefined;
   temporal: number | undefined;
 }
 
-/** The children of an `npm start` by their role. They are looked up, because the supervisor may have restarted them. */
+/** Finds the children of an `npm start` by their role, because the supervisor may have restarted them. */
 export async function childrenOf(main: number): Promise<DataProcesses> {
   const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,args='], { maxBuffer: 10_000_000 });
   const children = stdout.split('\n').flatMap((line) => {

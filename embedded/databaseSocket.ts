@@ -13,8 +13,8 @@ const MAX_PATH_LENGTH = 103;
 const fits = (folder: string) => Buffer.byteLength(join(folder, FILE)) <= MAX_PATH_LENGTH;
 
 /**
- * Returns the folder (0700) of the embedded database's socket: `<dataDir>/socket`, or if that path is too long one under the
- * temporary folder, always the same for the same data. Every user with access to it is the database's superuser.
+ * Returns the folder (0700) of the embedded database's socket: `<dataDir>/socket`, or one in the temporary folder if
+ * the path is too long, stable for the same data. Every user with access to it is the database's superuser.
  */
 export async function provideSocketFolder(dataDir: string, temporary = tmpdir()): Promise<string> {
   const own = join(dataDir, 'socket');
@@ -39,12 +39,11 @@ export function socketFile(folder: string): string {
   return join(folder, FILE);
 }
 
-/** For libpq, psql and pg, a host that begins with a slash is a socket's folder. */
+/** Returns the URL; libpq, psql and pg treat a host that begins with a slash as a socket's folder. */
 export function socketUrl(folder: string): string {
   return `postgresql://postgres@${encodeURIComponent(folder)}/postgres`;
 }
 
-/** The address of a database URL, of a socket or of a host. */
 export function addressOf(databaseUrl: string): NetConnectOpts {
   const { hostname, port } = new URL(databaseUrl);
   const host = decodeURIComponent(hostname);

@@ -8,11 +8,10 @@ import { fetchOnce } from './fetchOnce.ts';
 import { startPglite } from './pglite.ts';
 import type { Say } from './say.ts';
 
-/** As at a first start, or with the schema and no rows. */
+/** A first start's database, or one with the schema and no rows. */
 export type TemplateKind = 'empty' | 'migrated';
 
 export interface TemplateOptions {
-  /** Where templates are kept. */
   folder: string;
   kind: TemplateKind;
   say: Say;
@@ -22,10 +21,7 @@ const GRACE_MS = 10_000;
 /** Unused templates of other versions are deleted after this time. */
 const KEPT_MS = 7 * 86_400_000;
 
-/**
- * Puts PGlite's data into a folder without any. Creating a cluster takes seconds, so one per machine and set of migrations
- * is created and copied.
- */
+/** Copies an empty database into a folder. Creating a cluster takes seconds, so one is kept per set of migrations. */
 export async function layDatabase(dataDir: string, { folder, kind, say }: TemplateOptions): Promise<void> {
   const template = join(folder, `${kind}-${await fingerprint()}`);
   const found = await fetchOnce(
@@ -44,12 +40,12 @@ export async function layDatabase(dataDir: string, { folder, kind, say }: Templa
 async function made(workshop: string, { folder, kind, say }: TemplateOptions): Promise<string> {
   if (kind === 'migrated') await layDatabase(workshop, { folder, kind: 'empty', say: () => undefined });
   const { url, child } = await startPglite({ dataDir: workshop, say });
-  // Named only after a checkpoint has stopped it, so a template is always complete.
+  // It is renamed only after a checkpoint and stop, so a template is always complete.
   await (kind === 'migrated' ? migrate(url) : Promise.resolve()).finally(() => child.stop(GRACE_MS));
   return join(workshop, 'postgres');
 }
 
-/** A hash of everything that determines a template. */
+/** Returns a hash of everything that determines a template. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   const { resolve } = createRequire(import.meta.url);

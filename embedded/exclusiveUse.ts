@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** On Linux a name that the kernel releases with the process; elsewhere a socket file, which may be left over. */
+/** Linux: a name that the kernel releases with the process. Elsewhere: a socket file, which may be left over. */
 function socketOf(path: string): string {
   const name = `perdure-${createHash('sha256').update(resolve(path)).digest('hex').slice(0, 24)}`;
   return platform() === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
@@ -30,10 +30,7 @@ function isHeld(socket: string): Promise<boolean> {
   });
 }
 
-/**
- * Locks a file or folder for this process until the returned function is called or the process ends in any way. Returns
- * undefined if another process has it.
- */
+/** Locks a path until the returned function is called or the process ends. Undefined if another process has it. */
 export async function takeExclusiveUse(path: string): Promise<(() => void) | undefined> {
   const socket = socketOf(path);
   let server = await listen(socket);

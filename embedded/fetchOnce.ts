@@ -6,18 +6,17 @@ import { takeExclusiveUse } from './exclusiveUse.ts';
 import type { Say } from './say.ts';
 
 export interface FetchedFile {
-  /** The cache folder of this file only. */
+  /** A cache folder that contains only this file. */
   folder: string;
-  /** The file's name in the folder. */
   name: string;
-  /** `the Temporal server`, for people. */
+  /** Name for people, such as `the Temporal server`. */
   what: string;
   say: Say;
 }
 
 /**
- * Returns the path of a file that is fetched once per machine: `fetch` puts it into an empty folder and returns its path,
- * or throws. Concurrent processes wait for the one that fetches.
+ * Returns the path of a file that is fetched once per machine: `fetch` puts it into an empty folder and returns its
+ * path, or throws. Concurrent processes wait for the one that fetches.
  */
 export async function fetchOnce(
   { folder, name, what, say }: FetchedFile,

@@ -4,17 +4,16 @@ import { durationText, type Say } from './say.ts';
 const STILL_BUILDING_MS = 20_000;
 
 export interface GoInstall {
-  /** `github.com/temporalio/cli/cmd/temporal@v1.5.1` */
+  /** Such as `github.com/temporalio/cli/cmd/temporal@v1.5.1`. */
   packages: string[];
-  /** Gets the commands, each named after its package. */
+  /** Receives the commands, each named after its package. */
   folder: string;
   environment: NodeJS.ProcessEnv;
-  /** At low priority. */
   isNice?: boolean;
   say: Say;
 }
 
-/** Builds commands with Go. Throws Go's error, or that Go is missing. */
+/** Builds commands with Go. Throws Go's error, or an error if Go is missing. */
 export async function goInstall({ packages, folder, environment, isNice = false, say }: GoInstall): Promise<void> {
   const startedAt = Date.now();
   const reminder = setInterval(

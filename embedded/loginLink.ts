@@ -7,8 +7,8 @@ import { memberOfAddress } from '../prisma/store/workspaceUser/workspaceUsers.ts
 import type { FirstCredentials } from './credentials.ts';
 
 /**
- * Returns a link that logs the first user into the console once, within LOGIN_LINK_TTL; a second factor is still asked
- * for. Null if that user is gone, or only single sign-on is allowed.
+ * Returns a link that logs the first user into the console once, within LOGIN_LINK_TTL; a second factor is still
+ * required. Null if that user no longer exists, or only single sign-on is allowed.
  */
 export async function loginLink(
   database: Database,

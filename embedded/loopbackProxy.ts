@@ -8,10 +8,7 @@ export interface Target {
   port: number;
 }
 
-/**
- * Forwards to another loopback port, but only requests that name this machine as Host: the Temporal UI has no password and
- * accepts any Host.
- */
+/** Forwards requests to another loopback port only if their Host is this machine: the Temporal UI has no password. */
 export async function startLoopbackProxy(port: number, target: Target): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (isLoopbackName(request.headers.host)) return forward(request, response, target);

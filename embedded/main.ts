@@ -45,7 +45,7 @@ function choose(name: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT' | 'PORT', config: Con
   return choosePort({ name, port: config[name], isDefault: !process.env[name], ...host });
 }
 
-/** Undefined unless a port is set: the socket is enough. */
+/** Returns undefined unless a port is set: the socket is enough. */
 async function chooseDatabasePort({ POSTGRES_PORT: port }: Config): Promise<number | undefined> {
   return port === undefined ? undefined : choosePort({ name: 'POSTGRES_PORT', port, isDefault: false });
 }
@@ -84,7 +84,7 @@ async function provideTemporal(config: Config, dataDir: string): Promise<{ addre
   return { address: temporal.address, uiUrl: `http://127.0.0.1:${uiPort}` };
 }
 
-/** Undefined if no example needs one, or the deployment has a provider. */
+/** Returns undefined if no example needs a model, or the deployment has a provider. */
 async function provideScriptedModel(examples: readonly string[], config: Config): Promise<ScriptedModel | undefined> {
   if (config.OPENAI_API_KEY !== undefined || !examples.some((name) => NEED_MODEL.has(name))) return undefined;
   const model = await startScriptedModel();
@@ -97,7 +97,7 @@ function banner(facts: [string, string | null][]): void {
   for (const [label, value] of facts) if (value !== null) say(`${label.padEnd(13)} ${value}`);
 }
 
-/** Login links are for people at a terminal, not for a log that is kept. */
+/** Login links are for people at a terminal and must not end up in stored logs. */
 function isLooking({ CONSOLE }: Config, isFirstStart: boolean): boolean {
   return CONSOLE === 'on' && (isFirstStart || process.stdout.isTTY === true);
 }
@@ -107,9 +107,8 @@ interface Started {
   temporalUiUrl: string | null;
   metricsUrl: string | null;
   dataDir: string;
-  /** Logs the owner in. */
   link: string | null;
-  /** Only after a first start; later they are only in their file. */
+  /** Only after a first start; later the credentials are only in their file. */
   shown: FirstCredentials | null;
 }
 
@@ -129,7 +128,6 @@ function factsOf({ CONSOLE }: Config, started: Started): [string, string | null]
   ];
 }
 
-/** Deploys and runs examples on a Perdure that is already running. */
 async function runBeside(dataDir: string, examples: readonly string[], config: Config): Promise<void> {
   const own = examples.find((name) => NEED_MODEL.has(name));
   if (own !== undefined && config.OPENAI_API_KEY === undefined) {
@@ -159,7 +157,7 @@ async function start(): Promise<void> {
   // Inherited by the children.
   process.umask(0o077);
   mkdirSync(given.PERDURE_DATA_DIR, { recursive: true });
-  // An existing folder may be open to others.
+  // An existing folder may be readable by others.
   chmodSync(given.PERDURE_DATA_DIR, 0o700);
   const dataDir = realpathSync(given.PERDURE_DATA_DIR);
   const shown = relative(process.cwd(), dataDir) || '.';

@@ -1,6 +1,6 @@
 import { HEAD } from './protocolMessage.ts';
 
-/** Finds the messages with one letter in the chunked answers of a session. */
+/** Finds the messages with one letter in the chunked responses of a session. */
 export class MessageScan {
   readonly #letter: number;
   /** The beginning of a message that matches, or whose head is incomplete. */
@@ -12,7 +12,6 @@ export class MessageScan {
     this.#letter = letter.charCodeAt(0);
   }
 
-  /** Returns the messages that this piece completes. */
   add(piece: Buffer): Buffer[] {
     const found: Buffer[] = [];
     let data = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);

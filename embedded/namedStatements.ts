@@ -1,8 +1,8 @@
 import { HEAD, messageOf, SYNC } from './protocolMessage.ts';
 
 /*
- * Named prepared statements for many connections over one session. Each connection has its own names, as in Postgres; the
- * session parses and plans each text once for all of them:
+ * Named prepared statements of many connections over one session. Each connection has its own names, as in Postgres;
+ * the session parses and plans each text once for all of them:
  *
  *   client A ── Parse "x" text ──► Parse "s1" text ──┐
  *   client B ── Parse "y" text ──► Parse "" (empty) ─┼──► PGlite    B gets the ParseComplete that it waits for
@@ -18,18 +18,17 @@ const FORGETS = /^\s*(?:DEALLOCATE(?:\s+PREPARE)?|DISCARD)\s+ALL\b/i;
 interface Statement {
   /** The name in the session, with its final zero. */
   name: Buffer;
-  /** Its text and parameter types. */
   content: string;
   clients: Set<object>;
 }
 
-/** A unit's messages for PGlite, and the new statement of each of its Parse messages, in their order. */
+/** Messages for PGlite, and the new statement of each Parse message, in order. */
 export interface RewrittenUnit {
   messages: Buffer[];
   parses: (Statement | undefined)[];
 }
 
-/** Gives each text one name in the session. A client is any object; messages must come in the order in which PGlite runs them. */
+/** Gives each text one name in the session. A client is any object; messages must be in PGlite's execution order. */
 export class NamedStatements {
   readonly #byContent = new Map<string, Statement>();
   readonly #byClient = new Map<object, Map<string, Statement>>();
@@ -40,12 +39,12 @@ export class NamedStatements {
     return { messages: messages.map((message) => this.#rewriteOne(client, message, parses)), parses };
   }
 
-  /** After the unit: PGlite completed this many of its Parse messages, so the later ones created no statement. */
+  /** Removes the statements of failed Parse messages; PGlite processed the first `completed` ones. */
   settle({ parses }: RewrittenUnit, completed: number): void {
     for (const statement of parses.slice(completed)) if (statement) this.#remove(statement);
   }
 
-  /** For a client that is gone: returns a unit that closes the statements that only it used; empty if there are none. */
+  /** Returns a unit that closes the statements that only this disconnected client used; empty if there are none. */
   release(client: object): Buffer[] {
     const statements = [...new Set(this.#byClient.get(client)?.values())];
     this.#byClient.delete(client);
@@ -89,7 +88,7 @@ export class NamedStatements {
     return known ? PARSE_NOTHING : this.#translate(client, message, HEAD);
   }
 
-  /** The message with the session's name at this position. A name that the client did not prepare stays; PGlite rejects it. */
+  /** Replaces the name at this position by the session's. An unknown name stays, and PGlite rejects it. */
   #translate(client: object, message: Buffer, at: number): Buffer {
     const name = nameAt(message, at);
     const statement = name === '' ? undefined : this.#byClient.get(client)?.get(name);
@@ -124,7 +123,7 @@ export class NamedStatements {
     this.#byClient.clear();
   }
 
-  /** Removes the statement from the client. Returns whether no other client has it, so that it can be closed. */
+  /** Removes the statement from the client. Returns true if no other client has it, so that it can be closed. */
   #withdraw(statement: Statement, client: object): boolean {
     statement.clients.delete(client);
     if (statement.clients.size > 0) return false;

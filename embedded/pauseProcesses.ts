@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 const MAX_MS = 10_000;
 const LOOK_MS = 5;
 
-/** Resumes the processes when we end, however that happens: it reads a pipe whose other end we hold. */
+/** Resumes the processes when we end in any way: the shell reads a pipe whose other end we hold. */
 const WATCHED = 'read -r line; kill -s CONT "$@"';
 
 /**
- * Does `work` while these processes are paused (SIGSTOP). Their files are as after a kill: with everything written, without
- * what was only in memory. Throws if one of them is gone or does not stop.
+ * Does `work` while these processes are paused (SIGSTOP). Their files are then as after a kill: complete except for
+ * data that was only in memory. Throws if one of them has ended or does not stop.
  */
 export async function whilePaused<T>(pids: readonly number[], work: () => Promise<T>): Promise<T> {
   const watcher = spawn('sh', ['-c', WATCHED, 'sh', ...pids.map(String)], {
@@ -45,7 +45,7 @@ function resume(pid: number): void {
   }
 }
 
-/** Checks all threads: one within a write stops only after it. */
+/** Checks all threads: a thread stops only after its current write. */
 async function haveStopped(pids: readonly number[]): Promise<boolean> {
   if (pids.every((pid) => existsSync(`/proc/${pid}/task`)))
     return pids.every((pid) => threadStates(pid).every(isStopped));
@@ -59,7 +59,7 @@ const isStopped = (state: string) => state.startsWith('T');
 function threadStates(pid: number): string[] {
   return readdirSync(`/proc/${pid}/task`).map((thread) => {
     const text = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-    // After the command's name, which may contain blanks and parentheses.
+    // The command's name before it may contain spaces and parentheses.
     return text.slice(text.lastIndexOf(')') + 2);
   });
 }

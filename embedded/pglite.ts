@@ -12,7 +12,7 @@ export interface EmbeddedDatabase {
 
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
-  // A server that disappears now means `false`, not an uncaught error.
+  // A disconnect means `false`, not an uncaught error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -26,8 +26,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Starts PGlite in a child process, on a Unix socket that only this user may open. With `port` also on a loopback port, where
- * every user of the machine is its superuser. The data are in `<dataDir>/postgres`.
+ * Starts PGlite in a child process, on a Unix socket that only this user may open. With `port` also on a loopback port,
+ * which makes every user of the machine its superuser. The data are in `<dataDir>/postgres`.
  */
 export async function startPglite(options: {
   dataDir: string;

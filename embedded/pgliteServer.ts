@@ -5,13 +5,13 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PgliteSocket } from './pgliteSocket.ts';
 
-// The child process of the database: PGlite blocks its thread, which must not be the API's. It writes its log to the page
-// cache before it answers a commit, so a kill loses nothing that was acknowledged.
+// The database's child process: PGlite blocks its thread, so it cannot share the API's. It writes its log to the page
+// cache before it acknowledges a commit, so a kill loses nothing that was acknowledged.
 
 const [dataDir, socket, port] = process.argv.slice(2);
 if (dataDir === undefined || socket === undefined) throw new Error('usage: pgliteServer <data folder> <socket> [port]');
 
-// Filling new log files with zeros protects nothing without fsync, and would write each 16 MB twice.
+// Zero-filling new log files protects nothing without fsync, and would write each 16 MB twice.
 const startParams = [...PGlite.defaultStartParams, '-c', 'wal_init_zero=off'];
 const db = await PGlite.create({ dataDir, extensions: { btree_gin, pg_trgm, vector }, startParams });
 const server = new PgliteSocket({
@@ -22,7 +22,7 @@ const server = new PgliteSocket({
     process.exit(1);
   },
 });
-// Left over by a killed process: the parent has the data folder exclusively.
+// A killed process may leave it behind. The parent has exclusive use of the data folder.
 rmSync(socket, { force: true });
 await server.listen({ path: socket });
 if (port !== undefined) await server.listen({ host: '127.0.0.1', port: Number(port) });

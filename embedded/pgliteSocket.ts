@@ -6,10 +6,10 @@ import { NamedStatements } from './namedStatements.ts';
 import { messageOf, SYNC } from './protocolMessage.ts';
 
 /*
- * Many connections over PGlite's one session. `@electric-sql/pglite-socket` 0.2.17 cannot replace this: it queues message
- * by message, so a Parse of another client comes between a Parse and its Bind ("bind message supplies 1 parameters, but
- * prepared statement requires 2"), clients clash over statement names, COPY FROM STDIN ends everybody's session, and
- * NOTIFY reaches no listener. Here the unit of work is everything up to ReadyForQuery:
+ * Many connections over PGlite's one session. `@electric-sql/pglite-socket` 0.2.17 cannot replace this. It queues
+ * message by message, so another client's Parse comes between a Parse and its Bind ("bind message supplies 1
+ * parameters, but prepared statement requires 2"), clients clash over statement names, COPY FROM STDIN ends the session
+ * for all, and NOTIFY reaches no listener. Here the unit of work is everything up to ReadyForQuery:
  *
  *   client A ──Parse Bind Describe Execute Sync──┐
  *   client B ──Query─────────────────────────────┼──► queue ──► PGlite     one unit at a time; while a unit has left a
@@ -20,14 +20,14 @@ const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
 const CANCEL_REQUEST = 80_877_102;
 const NO = Buffer.from('N');
-/** Query, Sync, FunctionCall, Flush: the client then waits for an answer. */
+/** Query, Sync, FunctionCall, Flush: the client then waits for a response. */
 const UNIT_ENDS = new Set([...'QSFH'].map((letter) => letter.charCodeAt(0)));
 const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 const FLUSH = 'H'.charCodeAt(0);
 /** After an error in the extended protocol the session skips everything before a Sync, including a ROLLBACK. */
 const LEAVE = [SYNC, messageOf('Q', Buffer.from('ROLLBACK\0'))];
-/** Maximum of one COPY … FROM STDIN, whose rows are collected in memory. */
+/** Maximum bytes of one COPY … FROM STDIN, whose rows are collected in memory. */
 const COPY_BYTES = 67_108_864;
 
 /** Splits a stream of packets into messages without copying an incomplete one repeatedly. */
@@ -43,7 +43,6 @@ class MessageReader {
     this.#length += chunk.length;
   }
 
-  /** The next complete message. */
   next(): Buffer | undefined {
     if (this.#length < this.#needed) return undefined;
     let all = this.#gather();
@@ -82,7 +81,7 @@ interface Client {
   copy: CopyIn | undefined;
 }
 
-/** With one session, a listening client has to get the NOTIFY of every client. */
+/** With one session, a listening client must receive the NOTIFY of every client. */
 const LISTEN = /^\s*LISTEN\s/i;
 
 function listens(message: Buffer): boolean {
@@ -92,15 +91,14 @@ function listens(message: Buffer): boolean {
 interface Unit {
   client: Client;
   messages: Buffer[];
-  /** `asks`: an answer for the client, in its turn, and nothing for PGlite. `hands over`: a COPY with its rows. */
+  /** `asks`: a response for the client, in order, without PGlite. `hands over`: a COPY with its rows. */
   copy?: 'asks' | 'hands over';
 }
 
 export interface PgliteSocketOptions {
   db: PGlite;
-  /** PGlite itself failed, not a statement: its session can no longer be trusted. */
+  /** Called if PGlite itself failed, not a statement: its session can no longer be trusted. */
   onFailure(error: unknown): void;
-  /** Maximum bytes of one COPY … FROM STDIN. */
   copyBytes?: number;
 }
 
@@ -186,7 +184,7 @@ export class PgliteSocket {
     if (code === SSL_REQUEST || code === GSS_REQUEST) {
       client.socket.write(NO);
     } else if (code === CANCEL_REQUEST) {
-      // Statements cannot be interrupted here; the protocol expects no answer.
+      // Statements cannot be interrupted here; the protocol expects no response.
       client.socket.end();
     } else {
       client.isStarted = true;
@@ -249,10 +247,10 @@ export class PgliteSocket {
     const gathered: Buffer[] = [];
     // PGlite reuses its buffer.
     const onRawData = (data: Uint8Array) => (copy ? gathered.push(Buffer.from(data)) : tell(Buffer.from(data)));
-    // One packet for the answers of a unit instead of one per message.
+    // Send one packet for the responses of a unit.
     client.socket.cork();
     try {
-      // One call per unit: each call costs PGlite some 15 µs, together a fifth of a small statement.
+      // One call per unit: each call costs PGlite about 15 µs, in total a fifth of a small statement.
       await db.runExclusive(() => db.execProtocolRawStream(Buffer.concat(unit.messages), { onRawData }));
       if (copy) tell(withoutCopyIn(Buffer.concat(gathered)));
     } finally {

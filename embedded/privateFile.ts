@@ -1,7 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes JSON that only the owner of the file may read (0600). A crash leaves the old file or the new one. */
+/** Writes JSON that only its owner may read (0600). A crash leaves the old file or the new one. */
 export async function writePrivate(path: string, content: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const fresh = `${path}.new`;

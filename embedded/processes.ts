@@ -10,9 +10,7 @@ import { startWorker } from '../worker/startWorker.ts';
 
 export interface Processes {
   database: Database;
-  /** Where the API listens. */
   port: number;
-  /** The URL of the metrics, if they are served. */
   metricsUrl: string | undefined;
   /** Settles when the worker ends by itself or is stopped. */
   workerEnded: Promise<void>;
@@ -21,9 +19,9 @@ export interface Processes {
 }
 
 /**
- * API and worker in this process on one NativeConnection, so that a started execution's first task comes back with
- * the answer of its start (eager start), and on one change feed, so that an answer waits for an event of the process.
- * `embeddedTemporal`: the address of our own server, where there is one.
+ * Starts API and worker in this process. They share one NativeConnection, so that the response to a start contains the
+ * first task (eager start), and one change feed, so that a waiting request receives the events of this process.
+ * `embeddedTemporal`: the address of our own server, if any.
  */
 export async function startProcesses(
   config: Config & { DATABASE_URL: string },

@@ -44,7 +44,7 @@ function variableOf(variable: Json): FileResource {
   return { ...variable, kind: 'variable', slug: variable.slug };
 }
 
-/** Names of the YAML files of a folder, sorted; none if it is missing. */
+/** Returns the sorted names of the YAML files of a folder; empty if it is missing. */
 export async function yamlNames(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(absent);
   return (names ?? []).filter((name) => /\.ya?ml$/.test(name)).sort();
@@ -68,7 +68,7 @@ export async function readYaml(folder: string, path: string): Promise<Json | und
 /** A definition may have MAX_DEPTH levels, its file a few more. */
 const MAX_LEVELS = 2 * MAX_DEPTH;
 
-/** Whether brackets, or dashes within a line, open too many levels. The parser would recurse into each. */
+/** Whether brackets, or dashes within a line, open too many levels. The parser recurses into each. */
 function isDeeplyNested(tokens: Iterable<string>): boolean {
   let brackets = 0;
   let dashes = 0;

@@ -1,9 +1,9 @@
-// Messages of the protocol of Postgres, version 3.
+// Messages of the Postgres protocol, version 3.
 
 /** Bytes of a message's letter and length. */
 export const HEAD = 5;
 
-/** A message of a client or a server after the first: letter, length, body. */
+/** Builds any message except a client's first: letter, length, body. */
 export function messageOf(letter: string, body: Buffer): Buffer {
   const head = Buffer.alloc(HEAD);
   head.write(letter);

@@ -2,10 +2,7 @@ import { spawnWatched } from './childProcess.ts';
 
 const KEPT_COMPLAINTS = 2_000;
 
-/**
- * Runs a command that ends with us, and stops it after `timeoutMs`. Throws the end of its output, or that the command is
- * missing.
- */
+/** Runs a command that ends with us; kills it after `timeoutMs`. Throws its last output, or that it is missing. */
 export async function runWatched(
   command: string,
   args: string[],

@@ -6,10 +6,8 @@ import { childrenOf } from './dataProcesses.ts';
 import { whilePaused } from './pauseProcesses.ts';
 import type { Running } from './runningFile.ts';
 
-/** The data folder of a running Perdure. */
 export interface RunningData {
   databaseUrl: string;
-  /** Does `work` while both databases of the folder are paused. */
   still<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -24,7 +22,7 @@ export async function runningData(dataDir: string): Promise<RunningData> {
     async still(work) {
       const { database, temporal } = await childrenOf(pid);
       if (database === undefined || (temporal === undefined && existsSync(join(dataDir, 'temporal.db')))) throw later;
-      // The engine first: a restore could not repair a history that is newer than its rows.
+      // Pause Temporal first: a restore could not repair a history that is newer than its rows.
       return whilePaused(temporal === undefined ? [database] : [temporal, database], work);
     },
   };

@@ -4,13 +4,12 @@ import { writePrivate } from './privateFile.ts';
 
 /** The addresses of a running stack, for `npm run admin` and the tests. */
 export interface Running {
-  /** Of the process of API and worker. */
   pid: number;
   url: string;
   temporalUiUrl: string | null;
   databaseUrl: string;
   temporalAddress: string;
-  /** Of `GET /metrics`; null if it is not served. */
+  /** URL of `GET /metrics`; null if it is not served. */
   metricsUrl: string | null;
 }
 

@@ -1,12 +1,12 @@
-/** Takes one line of progress. The launcher's lines and these look alike. */
+/** Takes one line of progress, in the format of the launcher. */
 export type Say = (line: string) => void;
 
-/** Prints a line for the person at the terminal; logs of the service are pino's. */
+/** Prints a line for the person at the terminal; pino writes the service's logs. */
 export const say: Say = (line) => {
   process.stdout.write(`perdure  ${line}\n`);
 };
 
-/** `0.4 s`, `2 min 31 s` */
+/** Formats a duration as `0.4 s` or `2 min 31 s`. */
 export function durationText(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);

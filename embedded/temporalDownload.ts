@@ -30,7 +30,6 @@ export interface PinnedArchive {
   sha256: string;
 }
 
-/** Undefined if there is none for the machine. */
 export function temporalArchive(platform: string, arch: string): PinnedArchive | undefined {
   const found = CHECKSUMS[`${platform} ${arch}`];
   if (found === undefined) return undefined;

@@ -8,14 +8,14 @@ import type { Say } from './say.ts';
 
 /**
  * The development server is tuned for an idle laptop: one shard polls its queues 20 times a second, so that three
- * activities take 350 ms. With these they take 34 ms (docs/architecture/facts.md).
+ * activities take 350 ms. With these settings they take 34 ms (docs/architecture/facts.md).
  */
 const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
   'history.transferProcessorMaxPollRPS': 2_000,
   'history.timerProcessorMaxPollRPS': 2_000,
   // One second by default, which delays every timer.
   'history.timerProcessorMaxTimeShift': '"20ms"',
-  // Ten minutes by default: that long would a task wait whose workers died repeatedly.
+  // Ten minutes by default, which is how long a task would wait after its workers died repeatedly.
   'history.workflowTaskRetryMaxInterval': '"10s"',
   // 30 seconds by default: a deleted workflow stays listed until the server has recorded its end.
   'history.transferProcessorUpdateAckInterval': '"2s"',
@@ -38,7 +38,6 @@ const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
 };
 
 export interface EmbeddedTemporal {
-  /** host:port */
   address: string;
   child: SupervisedChild;
 }
@@ -69,11 +68,10 @@ function withoutTracing(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** Starts a Temporal server with its UI on loopback; its state is in `<dataDir>/temporal.db`. */
 export async function startTemporal(options: {
-  /** Path of the `temporal` command. */
   command: string;
   dataDir: string;
   port: number;
-  /** Behind the proxy (loopbackProxy.ts). */
+  /** The UI's address behind the proxy (loopbackProxy.ts). */
   ui: Target;
   namespace: string;
   say: Say;

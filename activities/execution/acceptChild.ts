@@ -13,16 +13,15 @@ import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { workOfEarlier } from './earlierChild.ts';
 
-/** The wait for the end of an earlier child that was asked to end, and the interval of the checks. */
+/** Maximum wait for the end of an earlier child that was asked to end, and the polling interval. */
 const ENDING_MS = 10_000;
 const LOOK_MS = 250;
 
 export interface NewChild {
   workspaceId: string;
   workflowId: string;
-  /** Of `services.executionIds`, so that the same call again means the same execution. */
+  /** Made by `services.executionIds`, so that a repeated call means the same execution. */
   executionId: string;
-  /** The value of `trigger` in the child's expressions. */
   trigger: Json;
   startedBy: StartedByType;
   parentExecutionId?: string;
@@ -67,7 +66,7 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
       ...{ id: executionId, trigger: earlier?.trigger ?? trigger, variables, secrets, labels, ...origin },
       ...(earlier ? { earlier: { ...earlier, most: services.config.RETRY_BATCH_ITERATIONS } } : {}),
     };
-    // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
+    // Undefined: the workflow changed after it was read, or the row was written meanwhile. The loop checks both again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
     if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written, labels }) };
   }

@@ -21,7 +21,7 @@ import { settleFailedStep, settleResult } from './stepSettlement.ts';
 
 const TASK_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The action agent.run: accepts a turn of the agent, which the execution's workflow then starts as its child. */
+/** Runs the action agent.run: accepts a turn of the agent, which the execution's workflow then starts as its child. */
 export async function runAgent(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
   let resolved = resolveInputs(services, run);
   if (resolved instanceof Promise) resolved = await resolved;
@@ -42,7 +42,7 @@ export async function runAgent(run: InlineRun, services: ActivityServices): Prom
   const { runId, ownTaskId } = turnOf(run);
   const { host } = run;
   const step = { executionId, nodeId: run.compiled.node.id, iteration, ...(host === undefined ? {} : { host }) };
-  // Secrets are masked for the model.
+  // The model must not see secrets.
   const text = maskSecrets(message ?? '', await readSecrets(services.database, workspaceId, executionId)) as string;
   const accepted = await acceptChildTurn(services, {
     ...{ workspaceId, agent, runId, text, name: run.label, parent: { executionId, step } },
@@ -63,8 +63,8 @@ export async function runAgent(run: InlineRun, services: ActivityServices): Prom
 }
 
 /**
- * The turn has ended: its answer is the step's output. Until then the step waits: for the turn, for one that continues its
- * message, or for the approval that one of them, or an agent that it called, asks for.
+ * Settles the step when the turn has ended: its answer is the output. Otherwise the step keeps waiting for the turn,
+ * for one that continues its message, or for an approval that one of them, or an agent that it called, needs.
  */
 export async function settleTurn(
   services: ActivityServices,
@@ -112,7 +112,7 @@ function failureOf(run: InlineRun, answer: CalledTurnState | undefined, isLate: 
   return { code: 'AGENT_STOPPED', message, retryable: false };
 }
 
-/** They follow from the attempt of the step: the same attempt again is the same turn. */
+/** Derives the ids from the attempt of the step, so that a repeated attempt means the same turn. */
 function turnOf({ executionId, compiled, iteration, attempt }: InlineRun) {
   const step = `${compiled.node.id} ${iteration}`;
   return {

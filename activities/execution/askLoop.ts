@@ -22,9 +22,9 @@ export interface AskedIteration {
 }
 
 /**
- * Whether a repeat continues with the iteration `index`: `until` is asked after each, `while` before each. `around`
- * gives the scope of an iteration, with the steps of the one before it if there was one. A promise only where a
- * condition takes more than some milliseconds.
+ * Returns whether a repeat continues with the iteration `index`: evaluates `until` after each iteration and `while`
+ * before each. `around` returns the scope of an iteration, with the steps of the previous one, if any. Returns a
+ * promise only if a condition takes more than some milliseconds.
  */
 export function answerLoop(
   services: Evaluates,
@@ -77,7 +77,7 @@ function withinLimit({ compiled: { repeat }, index, limit }: AskedIteration): As
   return { failure: { code: 'TOO_MANY_ITERATIONS', message, retryable: false } };
 }
 
-/** Whether a repeat whose iterations the workflow runs continues. */
+/** Answers for a repeat whose iterations the workflow runs. */
 export async function askLoop(services: ActivityServices, call: AskLoopCall): Promise<LoopAnswer> {
   const definition = await services.definitions.get(call);
   const answer = await answerAt(services, definition, call);
@@ -85,7 +85,6 @@ export async function askLoop(services: ActivityServices, call: AskLoopCall): Pr
   return answer.go ? 'go' : 'end';
 }
 
-/** The answer before an iteration. */
 export async function answerAt(
   services: ActivityServices,
   definition: CompiledDefinition,
@@ -94,7 +93,7 @@ export async function answerAt(
   const { nodeId, index, limit } = call;
   const compiled = definition.nodes.get(nodeId);
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
-  // Its conditions see the steps of the iteration before them.
+  // Its conditions use the steps of the iteration before them.
   const seen = iterationKey(call.iteration ?? '', nodeId, Math.max(index - 1, 0));
   const scope = await scopeAround(services, definition, compiled, call, seen);
   const { workspaceId } = call;
@@ -111,7 +110,7 @@ async function scopeAround(
   const { repeat } = compiled;
   const all = [repeat?.while?.references, repeat?.until?.references].filter((one) => one !== undefined);
   const named = new Set(all.flatMap((one) => [...one.steps]));
-  // Its own row says since when it runs.
+  // Its own row contains the time at which it began.
   if (compiled.now) named.add(compiled.node.id);
   const steps = all.some((one) => one.allSteps) ? 'all' : [...named];
   const { workspaceId, executionId, iteration: parent = '' } = call;
@@ -124,7 +123,6 @@ async function scopeAround(
   return atBegin(services, compiled, step, scope, { begun, startedAt: new Date() });
 }
 
-/** The scope with `loop` at another iteration. */
 function withIndex(scope: Scope, loopId: string, index: number): Scope {
   const loop = { ...scope.loop, index };
   return { ...scope, loop, loops: { ...scope.loops, [loopId]: loop } };

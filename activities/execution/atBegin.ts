@@ -6,10 +6,10 @@ import type { ActivityServices } from '../services.ts';
 import type { KeyedStep } from './keyOfStep.ts';
 
 /**
- * The scope of a step, with `now` where its expressions name it: the time at which the step began, the same in every
- * attempt. `begun` is that of its row (epoch milliseconds), `startedAt` that of an attempt which finds none. In a retry
- * of the execution it stays what it was, until the step has completed: equal inputs keep their idempotency key.
- * A promise only there.
+ * Returns the scope of a step, with `now` if its expressions use it: the time at which the step began, equal in all
+ * attempts. `begun` is that of its row (epoch milliseconds); without a row, `startedAt` of the attempt is used. A retry
+ * of the execution keeps the time until the step has completed, so that equal inputs keep their idempotency key.
+ * Returns a promise only if it must read that time.
  */
 export function atBegin(
   { database }: Pick<ActivityServices, 'database'>,

@@ -6,7 +6,7 @@ import type { ActivityServices } from '../services.ts';
 import { inWaitPlace } from '../waitPlace.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 
-/** Waits until the row has ended: for a child that somebody else has started. */
+/** Waits until the row has ended, for a child that another caller started. */
 export function awaitExecution(
   services: ActivityServices,
   { workspaceId, executionId }: { workspaceId: string; executionId: string },
@@ -25,11 +25,11 @@ export function awaitExecution(
 const GONE = 'CANCELLED';
 
 const HEARTBEAT_MS = 2_000;
-/** Timeout of one call to the engine. */
+/** Timeout of one call to Temporal. */
 const LOOK_MS = 10_000;
 const SHORT_LOOK_MS = 500;
 
-/** Waits for the end of a workflow that an earlier run of its parent has started. */
+/** Waits for the end of a workflow that an earlier run of its parent started. */
 export async function awaitIterations(
   services: ActivityServices,
   { workspaceId, workflowId }: { workspaceId: string; workflowId: string },

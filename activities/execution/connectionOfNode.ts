@@ -8,18 +8,18 @@ import type { ActivityServices } from '../services.ts';
 import { invalid } from './resolvedInputs.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
-/** More would fill the message, and nobody would read them. */
+/** Keeps the error message readable. */
 const MAX_NAMED = 10;
 
 export type FoundConnection =
   | { connection?: NonNullable<ActionCall['connection']>; connectionId?: string }
-  /** `connectionId`: of one that is there, and cannot be used now. */
+  /** `connectionId` is set if the connection exists but cannot be used now. */
   | { failure: Failure; connectionId?: string };
 
 /**
- * The opened connection of an action: the one that its node names; if the action needs one and the node names none, the
- * workspace's only or default connection of the app at this moment. So a workflow can be stored before its app is
- * connected, and one definition serves several workspaces.
+ * Returns the opened connection of an action: the one that its node names, or else, if the action needs one, the app's
+ * only or default connection in the workspace at this moment. So a workflow can be stored before its app is connected,
+ * and one definition works in several workspaces.
  */
 export async function connectionOfNode(
   services: ActivityServices,

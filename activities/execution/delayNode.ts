@@ -6,13 +6,10 @@ import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts
 import { invalid, type Resolved } from './resolvedInputs.ts';
 import { type Attempt, settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
-/**
- * A delay's timer fires this much before its end: the way of a timer through the engine to a region takes about as
- * long. The region waits for the end itself, so that the next step is not delayed.
- */
+/** A delay's timer fires this early: Temporal needs about this time to reach a region, which waits for the rest. */
 const LEAD_MS = 30;
 
-/** Milliseconds from now until the timer of a delay that ends at this time (epoch milliseconds). */
+/** Returns the milliseconds until the timer of a delay that ends at this time (epoch milliseconds). */
 export function timerMs(wakeAt: number): number {
   return Math.max(wakeAt - LEAD_MS - Date.now(), 1);
 }
@@ -50,9 +47,9 @@ export function startDelay(run: InlineRun, resolved: Resolved): InlineSettlement
   };
 }
 
-/** The delay's timer has fired: it is over, or will be in a moment. `wakeAt` is its end, epoch milliseconds. */
+/** Ends a delay after its timer has fired. `wakeAt` is its end, in epoch milliseconds. */
 export async function endDelay(run: InlineRun, wakeAt: number): Promise<InlineSettlement> {
-  // Another worker's clock may differ: never longer than the timer was early. A timer of Node may be early by a bit.
+  // Another worker's clock may differ, so never wait longer than the lead. Node's timers may fire slightly early.
   const until = Math.min(wakeAt, Date.now() + LEAD_MS);
   for (let left = until - Date.now(); left > 0; left = until - Date.now()) await sleep(left);
   return resumed(attemptOf(run));

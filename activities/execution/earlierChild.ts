@@ -13,7 +13,7 @@ import { readAnsweredExecutions } from '../../prisma/store/execution/stepsToReus
 import type { ActivityServices } from '../services.ts';
 import type { InlineRun } from './inlineRun.ts';
 
-/** The execution of which a child is a retry, and what it takes over from it. */
+/** The execution that a child retries, and the work that it reuses. */
 export interface EarlierChild {
   executionId: string;
   trigger: Json;
@@ -21,9 +21,9 @@ export interface EarlierChild {
 }
 
 /**
- * In a retry: the newest execution that the step started before, where the step has not completed since. A step that had completed
- * is run again on purpose, and so is all that it starts. A run of the step that started none, since its workflow was not active or
- * it was cancelled before, is passed over.
+ * Returns, in a retry, the newest execution that the step started earlier, if the step has not completed since. A step
+ * that had completed runs again on purpose, including its child. Runs that started no child, because the workflow was
+ * not active or the run was cancelled before, are skipped.
  */
 export async function earlierChildId(services: ActivityServices, run: InlineRun): Promise<string | undefined> {
   if (run.lineageId === null) return undefined;
@@ -38,8 +38,9 @@ export async function earlierChildId(services: ActivityServices, run: InlineRun)
 }
 
 /**
- * The work of an earlier child that the same workflow with the same input takes over, however it ended. `open`: it has not ended yet,
- * since its parent was terminated: what it still does is not known, so nothing may begin in its place.
+ * Returns the work of an earlier child that a child with the same workflow and input reuses, however it ended. Returns
+ * `open` if it has not ended because its parent was terminated: it may still act, so no other child may begin in its
+ * place.
  */
 export async function workOfEarlier(
   { database, definitions, config }: ActivityServices,
@@ -60,7 +61,7 @@ export async function workOfEarlier(
   return { executionId, trigger, keeping };
 }
 
-/** An answer is not reused under another input of the parent, although the input of the child is equal. */
+/** An answer is not reused if the parent's input differs, even if the child's input is equal. */
 async function isAnsweredUnderOtherInput(
   database: Database,
   workspaceId: string,
@@ -71,7 +72,7 @@ async function isAnsweredUnderOtherInput(
   return (await readAnsweredExecutions(database, workspaceId, [earlierId])).size > 0;
 }
 
-/** Started by another workflow, one that the clock starts gets the time of its start. */
+/** A workflow with a schedule trigger receives its start time in the trigger if another workflow starts it. */
 function withoutClock(trigger: Json, type: CompiledDefinition['trigger']['type']): Json {
   if (type !== 'schedule' || !isJsonObject(trigger)) return trigger;
   const { scheduledAt: _, firedAt: __, ...input } = trigger;

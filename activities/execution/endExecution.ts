@@ -9,11 +9,10 @@ import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEn
 import type { ActivityServices } from '../services.ts';
 import { executionEndOf } from './scopeEnd.ts';
 
-/** Writes the end of an execution with possibly open steps. Returns the status of the row. */
+/** Writes the end of an execution that may have open steps. Returns the status of the row. */
 export async function endExecution(services: ActivityServices, call: EndCall): Promise<TerminalStatus> {
   const { database } = services;
   const context = await readRunContext(database, call.workspaceId, call.executionId, { steps: [] });
-  // Its row is gone: nothing is left to end.
   if (!context) return 'CANCELLED';
   if (isTerminal(context.status)) return context.status;
 
@@ -22,7 +21,6 @@ export async function endExecution(services: ActivityServices, call: EndCall): P
       ? { status: call.end.status, statusMessage: call.end.reason }
       : await evaluatedEnd(services, call, call.end, context);
   const change = await writeExecutionEnd(database, call.workspaceId, call.executionId, end);
-  // Another end was written in between.
   if (!change) return endStatusOf(services, call);
   services.feed.publish(change);
   return end.status;
@@ -38,7 +36,7 @@ async function evaluatedEnd(
   return executionEndOf(services, call, definition, ending, expressionScope(services, definition, call, context));
 }
 
-/** How the execution has ended that took no write any more; CANCELLED if its row is gone. */
+/** Returns the status of an execution that no longer accepted a write; CANCELLED if its row is deleted. */
 export async function endStatusOf(
   { database }: ActivityServices,
   { workspaceId, executionId }: ExecutionRef,

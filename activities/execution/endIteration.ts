@@ -7,7 +7,6 @@ import { endStatusOf } from './endExecution.ts';
 import { iterationEnd } from './loopOutput.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
 
-/** Writes the end of an iteration and closes its open steps. */
 export async function endIteration(services: ActivityServices, call: EndIterationCall): Promise<IterationResult> {
   const { database } = services;
   const { workspaceId, executionId, iteration } = call;

@@ -18,7 +18,6 @@ import { RegionRun } from './regionRun.ts';
 const NODES = 40;
 const EACH_MS = 5;
 
-/** Holds the thread, as inline work does. */
 const busy = () => {
   const end = performance.now() + EACH_MS;
   while (performance.now() < end);
@@ -102,6 +101,6 @@ test.each([
   await run.run();
   isOver = true;
   expect(run.outcomes.filter(({ status }) => status === 'COMPLETED')).toHaveLength(settled);
-  // 200 ms of work; a turn is due after 20 ms, once the node that runs has ended.
+  // 200 ms of work. A yield is due every 20 ms, once the running node has ended.
   expect(turns).toBeGreaterThanOrEqual(5);
 });

@@ -3,7 +3,6 @@ import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { readHold } from '../../prisma/store/execution/readHold.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** Whether an execution that was accepted as held is so still. */
 export async function isHeld(
   { database }: ActivityServices,
   { workspaceId, executionId }: ExecutionRef,
@@ -12,7 +11,7 @@ export async function isHeld(
   return { held, limited };
 }
 
-/** An execution that counted towards the limit of its workflow has ended: the next ones may begin. */
+/** Releases the next executions after one that counted towards the limit of its workflow has ended. */
 export async function releaseNext(
   { database, releaser }: ActivityServices,
   { workspaceId, executionId }: ExecutionRef,

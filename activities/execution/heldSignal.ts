@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 
 /**
- * Aborts when a result in hand is held no longer: `afterStopMs` after its worker stops, since another will do the work again
- * then. `signal` is the activity's. A requested cancellation does not end it: what is done is done, and while the database is
- * away the workflow's own end waits as well.
+ * Returns a signal that aborts `afterStopMs` after the worker stops: another worker then repeats the work, so holding
+ * its result is pointless. `signal` is the activity's. A requested cancellation does not abort it: the work is done,
+ * and while the database is away the workflow cannot write its own end either.
  */
 export function heldSignal(signal: AbortSignal, afterStopMs: number): AbortSignal {
   const context = Context.current();

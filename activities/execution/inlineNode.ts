@@ -41,7 +41,7 @@ const RUNNERS: Record<NodeType, Runner> = {
   stop: resolvedFirst(stop),
 };
 
-/** Whatever it starts is started by this attempt. */
+/** Runs a node in the span of its attempt, which becomes the parent of everything it starts. */
 function inAttempt<R>(run: (run: InlineRun, services: ActivityServices) => R): typeof run {
   return (one, services) =>
     inSpan(attemptSpan({ ...one, nodeId: one.compiled.node.id }, one.attempt), () => run(one, services));
@@ -49,14 +49,12 @@ function inAttempt<R>(run: (run: InlineRun, services: ActivityServices) => R): t
 
 const startTurn = inAttempt(runAgent);
 
-/** A node whose work begins once its inputs are evaluated. */
 function resolvedFirst(
   begin: (run: InlineRun, resolved: Resolved, services: ActivityServices) => InlineSettlement,
 ): Runner {
   return (run, services) => continueWith(resolveInputs(services, run), (resolved) => begin(run, resolved, services));
 }
 
-/** Runs one inline node to its end, or to where it waits for a person. */
 export function runInlineNode(
   run: InlineRun,
   services: ActivityServices,
@@ -66,7 +64,7 @@ export function runInlineNode(
   return RUNNERS[run.compiled.node.type](run, services);
 }
 
-/** What reaches out of the workflow. */
+/** Nodes with effects outside the workflow, which a step mock may replace. */
 const STOOD_IN: ReadonlySet<NodeType> = new Set(['action', 'runWorkflow']);
 
 async function stoodInOr(run: InlineRun, services: ActivityServices, stepMock: StepMock): Promise<InlineSettlement> {
@@ -86,7 +84,7 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { action } = run.compiled;
-  // Without a use of the key, how often the step completed before need not be known.
+  // The number of earlier completions is needed only for the key.
   const step = { ...run, nodeId: id, lineageId: action?.usesKey ? run.lineageId : null };
   const key = (await keyOfStep(services, step))(resolved.inputs);
   const { workspaceId, executionId } = run;

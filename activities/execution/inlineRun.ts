@@ -4,38 +4,32 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import type { Attempt, Settlement } from './stepSettlement.ts';
 
-/** An inline node that is run now. */
 export interface InlineRun {
   workspaceId: string;
   executionId: string;
-  /** In which the node stands (iteration.ts). */
+  /** The scope of the node (iteration.ts). */
   iteration: string;
   compiled: CompiledNode;
   label: string;
   attempt: number;
-  /** When this attempt began. */
   startedAt: Date;
   scope: Scope;
-  /** As in RunContext. */
   lineageId: string | null;
-  /** The Temporal workflow that runs it if it is not the execution's own. */
+  /** The Temporal workflow that runs it, unless it is the execution's own. */
   host?: string;
-  /** The step's row if it has one. */
   stepId?: string;
 }
 
 export interface InlineSettlement extends Settlement {
-  /** About as many has the JSON of its input and output; absent if they are small. */
+  /** Approximate JSON size of its input and output; absent if small. */
   bytes?: number;
-  /** The step's row says so already. */
+  /** The step's row is already written. */
   isWritten?: true;
   inputRequest?: InputRequest;
   response?: WebhookResponse;
   /** Iterations of a loop that have ended with it. */
   iterations?: IterationRecord[];
-  /** Their steps. */
   inner?: StepRecord[];
-  /** As in ProgressWrite. */
   cancelled?: string[];
 }
 

@@ -12,7 +12,7 @@ import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts
 import { invalid, type Resolved } from './resolvedInputs.ts';
 import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
-/** Opens a question to a person: the step waits, the question's row holds the resolved form. */
+/** Opens a question to a person: the step waits, and the question's row contains the resolved form. */
 export function askForInput(run: InlineRun, resolved: Resolved): InlineSettlement {
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
@@ -78,7 +78,7 @@ function textMember<K extends string>(key: K, value: Json | undefined): { [key i
   return { [key]: typeof value === 'string' ? value : JSON.stringify(value) } as { [key in K]?: string };
 }
 
-/** A question whose time is over, or that was answered just before. */
+/** Settles a question that has expired, or that was answered just before. */
 export function settleInput(run: InlineRun, plan: Plan, answered: Answered): InlineSettlement {
   const attempt = attemptOf(run);
   if (answered.status === 'SUBMITTED' || answered.status === 'APPLIED') {

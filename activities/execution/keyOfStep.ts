@@ -2,19 +2,17 @@ import type { JsonObject } from '../../domain/json.ts';
 import { readCompletions } from '../../prisma/store/execution/readCompletions.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** A step of an execution, in a retry or not. */
 export interface KeyedStep {
   workspaceId: string;
   executionId: string;
-  /** As in RunContext. */
   lineageId: string | null;
   nodeId: string;
   iteration: string;
 }
 
 /**
- * The idempotency key of a step, made from its inputs when it is asked for. Only a retry reads: how often the step completed in
- * the executions before, since work that is done again on purpose has a key of its own.
+ * Returns the idempotency key of a step, computed from its inputs on first use. Only a retry reads the database: it
+ * counts how often earlier executions completed the step, because work that is repeated on purpose needs a new key.
  */
 export async function keyOfStep(
   { database, stepKeys }: ActivityServices,

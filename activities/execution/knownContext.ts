@@ -5,11 +5,11 @@ import type { ActivityServices } from '../services.ts';
 import type { IterationContext } from './loopContexts.ts';
 
 /**
- * The context of an action's expressions, if this process has it in memory:
+ * Returns the context of an action's expressions if it need not be read from the database:
  *
  *   a second delivery, or a reset workflow     read: the work may have been done
- *   a node that names `now`                    read: its row says since when it runs before the action is called
- *   an iteration that names no step of its own the common context of the loop (loopContexts.ts)
+ *   a node that uses `now`                     read: its row contains the time at which it began
+ *   an iteration that uses no step of its own  the common context of the loop (loopContexts.ts)
  *   anything else                              read
  */
 export async function knownContext(
@@ -23,7 +23,6 @@ export async function knownContext(
   return services.loopContexts.of(definition, { ...task, iteration: task.iteration });
 }
 
-/** Whether an expression of the node names a step of the scope in which it stands. */
 function namesOwnScope(definition: CompiledDefinition, { node, references }: CompiledNode): boolean {
   if (references.allSteps) return true;
   return [...references.steps].some((id) => definition.nodes.get(id)?.node.parentId === node.parentId);

@@ -7,12 +7,12 @@ import type { Database } from '../../prisma/client.ts';
 import { type LoopContext, type LoopPlace, readLoopContext } from '../../prisma/store/execution/loopContext.ts';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 
-/** After so long without an iteration of it, a loop's context is dropped. */
+/** A loop's context is dropped after this time without an iteration. */
 const KEPT_MS = 60_000;
-/** The part of the cache that one loop may take: a larger one is read item by item. */
+/** The share of the cache that one loop may use: a larger one is read item by item. */
 const MAX_OF_ALL = 0.5;
 
-/** The values of outer scopes that nodes inside a loop name. */
+/** The values of outer scopes that nodes inside a loop use. */
 interface NamedAround {
   steps: readonly string[];
   /** Items or totals of loops. */
@@ -21,16 +21,16 @@ interface NamedAround {
 
 export interface IterationContext {
   context: RunContext;
-  /** Iterations of its loop that run side by side. */
+  /** Iterations of its loop that run concurrently. */
   atOnce: number;
 }
 
 type Kept = LoopContext | 'tooLarge';
 
 /**
- * The common context of a loop's iterations, read once for each process and loop: trigger, variables, the loop's items,
- * and the outer steps. None of it changes while the loop runs: an expression names steps on a path to the loop alone
- * (domain/workflow/stepReferences.ts), and those were final before it began.
+ * Caches the common context of a loop's iterations, read once for each process and loop: trigger, variables, the loop's
+ * items, and the outer steps. It is constant while the loop runs: an expression can only use steps on a path to the
+ * loop (domain/workflow/stepReferences.ts), and those were final before it began.
  */
 export class LoopContexts {
   readonly #kept: LRUCache<string, Kept, { place: LoopPlace; named: NamedAround }>;
@@ -49,10 +49,7 @@ export class LoopContexts {
     });
   }
 
-  /**
-   * The context of an iteration before its first step. Undefined if it must be read: a step is named at run time, or
-   * the context is too large for the cache.
-   */
+  /** Returns an iteration's context before its first step; undefined if too large or a step is selected at run time. */
   async of(
     definition: CompiledDefinition,
     { workspaceId, executionId, iteration }: { workspaceId: string; executionId: string; iteration: string },
@@ -94,7 +91,7 @@ function findNamed(definition: CompiledDefinition, loopId: string): NamedAround 
   return { steps: [...steps].filter((id) => !own.has(id)), loops: loop || loops.size > 0 };
 }
 
-/** All that stands inside a loop, also in loops inside it. */
+/** Returns all nodes inside a loop, including those of nested loops. */
 export function insideLoop(definition: CompiledDefinition, loopId: string): CompiledNode[] {
   return loopPlan(definition.plan, loopId).nodes.flatMap(({ id }) =>
     id === loopId ? [] : (definition.nodes.get(id) ?? []),

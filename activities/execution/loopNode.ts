@@ -27,9 +27,8 @@ import {
 export interface OpenedLoop {
   attempt: Attempt;
   settlement: InlineSettlement;
-  /** Absent if it failed at once. */
   planned?: LoopPlanned;
-  /** About as many has the JSON of its inputs. */
+  /** Approximate JSON size of its inputs. */
   bytes: number;
 }
 
@@ -64,10 +63,7 @@ function opened(run: InlineRun, resolved: Resolved): OpenedLoop {
   };
 }
 
-/**
- * Resumes a loop of the execution before, `kept` iterations of which were taken over: with the items that it had. It fails
- * at once if their outputs are too large together already.
- */
+/** Resumes a loop with `kept` reused iterations. Fails if their outputs together exceed the size limit already. */
 export async function resumeLoop(
   { config, database }: ActivityServices,
   run: InlineRun,
@@ -91,14 +87,14 @@ export async function resumeLoop(
   return { record, outcome: { nodeId, status: 'LOOPING', loop: { ...start, total, kept } } };
 }
 
-/** How an iteration has ended, from its row or as it is about to be written. */
+/** The end of an iteration, from its row or before it is written. */
 export interface EndedIteration {
   status: 'COMPLETED' | 'FAILED';
   output?: Json;
   error?: IterationError | null;
 }
 
-/** All iterations have ended, and none ended the loop: its output is theirs, in order. */
+/** Settles a loop whose iterations have all ended without ending it: its output contains theirs, in order. */
 export function settleLoop(
   attempt: Attempt,
   iterations: readonly EndedIteration[],
@@ -109,7 +105,7 @@ export function settleLoop(
   return problem ? settleFailedStep(attempt, problem) : settleSuccess(attempt, output);
 }
 
-/** As settleLoop, of a loop that keeps no outputs: `step` is its row, `iterations` have ended since. */
+/** Like settleLoop, for a loop that keeps no outputs. `step` is its row, `iterations` have ended since. */
 export function settleCounts(
   attempt: Attempt,
   step: Pick<RecordedStep, 'done' | 'failed'> | undefined,
@@ -120,27 +116,26 @@ export function settleCounts(
   return settleSuccess(attempt, { total, completed: total - failed, failed });
 }
 
-/** The loop fails; its running iterations are cancelled. */
+/** Fails the loop and cancels its running iterations. */
 export function failLoop(attempt: Attempt, failure: Failure): InlineSettlement {
   const key = loopKey(attempt.iteration, attempt.compiled.node.id);
   return { ...settleFailedStep(attempt, failure), cancelled: [`${key}:`] };
 }
 
-/** An iteration failed, and the loop with it. */
 export function iterationFailure(nodeId: string, index: number, { error }: EndedIteration): Failure {
   const message = `Iteration ${index + 1}: ${error?.message ?? 'it failed'}`;
   const ofLoop = { iteration: { nodeId, index }, ...(error?.cause ? { cause: error.cause } : {}) };
   return { code: 'ITERATION_FAILED', message, retryable: false, ofLoop };
 }
 
-/** Postgres writes JSON with spaces: a value within the limit has less than twice as many bytes there. */
+/** Postgres writes JSON with spaces, which at most doubles its bytes. */
 const SPACES = 2;
 
 export type RecordedIterations = { iterations: RecordedIteration[] } | { failure: Failure };
 
 /**
- * The outputs of the iterations for the output of their loop, or the reason of a refusal. A thousand outputs, each
- * within its limit, would exhaust the memory of one worker after the other: so far too large outputs are not read.
+ * Returns the outputs of the iterations for the output of their loop, or a failure if they are too large. Reading a
+ * thousand outputs that are each within the limit would exhaust the memory of every worker that tries.
  */
 export async function recordedIterations(
   { config, database }: Pick<ActivityServices, 'config' | 'database'>,

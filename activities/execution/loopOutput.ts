@@ -8,27 +8,27 @@ import { keepsOutputs, type Node } from '../../domain/workflow/definition.ts';
 import type { Change } from '../../prisma/store/execution/recordProgress.ts';
 import { tooLarge } from './stepSettlement.ts';
 
-/** The entry of an ended iteration in the output of its loop: its output, or its error. */
+/** Returns the entry of an ended iteration in the output of its loop: its output, or its error. */
 export function loopEntry({
   status,
   output = null,
   error,
 }: Pick<IterationRecord, 'status' | 'output'> & { error?: IterationRecord['error'] | null }): Json {
   if (status !== 'FAILED') return output;
-  // Expressions do not see the cause, which is shown elsewhere.
+  // The cause is shown elsewhere and not available to expressions.
   const { cause: _, ...seen } = error ?? {};
   return { error: { ...seen } };
 }
 
-/** Bytes of the entry as JSON, and of the comma behind it. */
+/** Returns the bytes of the entry as JSON, including a comma. */
 export function entryBytes(iteration: Omit<IterationRecord, 'bytes'>): number {
   return Buffer.byteLength(JSON.stringify(loopEntry(iteration))) + 1;
 }
 
-/** Undefined while the output of a loop is within the limit; `bytes` is the sum of the bytes of its entries. */
+/** Returns undefined while the output of a loop is within the limit; `bytes` is the total of its entries. */
 export function entriesProblem(loop: Node, bytes: number, maxOutputBytes: number): Failure | undefined {
   if (!keepsOutputs(loop)) return undefined;
-  // The last comma is missing, and there are two brackets.
+  // Two brackets, minus the last comma.
   const size = bytes + 1;
   if (size <= maxOutputBytes) return undefined;
   const failure = tooLarge(size, maxOutputBytes);
@@ -38,7 +38,7 @@ export function entriesProblem(loop: Node, bytes: number, maxOutputBytes: number
   };
 }
 
-/** The part of an activity's result about the iteration that its write ended; empty if it ended none. */
+/** Returns the part of an activity's result about the iteration that its write ended; empty if it ended none. */
 export function iterationEnd(
   definition: CompiledDefinition,
   iteration: string | undefined,

@@ -7,14 +7,14 @@ import { beginTry, endTries } from '../../prisma/store/execution/lostTries.ts';
 import type { ActivityServices } from '../services.ts';
 
 /**
- * Work of a workflow's task that takes its worker down with it: an expression, say, that needs all the memory. The
- * task goes to the next worker, and would take down that one too.
+ * Limits how often the work of a workflow task may take its worker down, such as an expression that needs all the
+ * memory. Temporal gives the task to the next worker, which would go down too.
  *
- *   the workflow was in memory    nothing was lost: no statement, no question (the usual way)
- *   it was rebuilt                the server is asked whether a worker had the task before, and did not end it
- *   …nobody had                   rebuilt after a pause, a restart: no statement
- *   …somebody had                 each piece of work is noted before it begins, one at a time, and forgotten once it is done:
- *                                 a note that is found belongs to a worker that was lost with this very piece
+ *   the workflow was in memory    nothing was lost: no statement, no question (the usual case)
+ *   it was rebuilt                ask Temporal whether a worker had the task before and did not end it
+ *   …no worker had                rebuilt after a pause or a restart: no statement
+ *   …a worker had                 note each piece of work before it begins, one at a time, and delete the note after it:
+ *                                 an existing note means that a worker was lost with this very piece
  */
 export class LostTries {
   readonly #services: ActivityServices;
@@ -26,7 +26,7 @@ export class LostTries {
     this.#ref = ref;
   }
 
-  /** Undefined if no worker was lost with the task of this activity. */
+  /** Returns undefined if no worker was lost with the task of this activity. */
   static async of(services: ActivityServices, ref: ScopeRef, hint: LocalHint): Promise<LostTries | undefined> {
     if (!hint.rebuilt) return undefined;
     const workflowId = activityInfo().workflowExecution?.workflowId;
@@ -46,13 +46,12 @@ export class LostTries {
     return isLost;
   }
 
-  /** Forgets the notes, after the write of the work. */
   async done(): Promise<void> {
     if (this.#begun.length > 0) await endTries(this.#services.database, this.#ref, this.#begun);
   }
 }
 
-/** An engine that is away gets no result of this activity either. */
+/** Returns false if Temporal is away: it would not receive the result of this activity either. */
 async function isTaskLost({ engine }: ActivityServices, workflowId: string): Promise<boolean> {
   try {
     return await engine.isTaskLost(workflowId);
@@ -62,7 +61,7 @@ async function isTaskLost({ engine }: ActivityServices, workflowId: string): Pro
   }
 }
 
-/** The activity, given up where workers were lost with it again and again. `work`: its name among those of its scope. */
+/** Wraps an activity, which is given up if workers are repeatedly lost with it. `work` names it within its scope. */
 export function carefully<Call extends ScopeRef & { nodeId?: string }, Result>(
   work: string,
   activity: (services: ActivityServices, call: Call) => Promise<Result>,

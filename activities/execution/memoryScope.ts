@@ -18,10 +18,9 @@ import type { RegionBudget } from './regionBudget.ts';
 export interface MemoryScopeParts {
   services: ActivityServices;
   definition: CompiledDefinition;
-  /** Of the scope. */
   plan: Plan;
   at: { workspaceId: string; executionId: string; iteration: string; lineageId: string | null; host?: string };
-  /** For expressions. Grows by each step that ends. */
+  /** For expressions. Each step that ends is added to it. */
   scope: Scope;
   progress: Progress;
   /** The steps that have a row. */
@@ -31,15 +30,12 @@ export interface MemoryScopeParts {
 
 type RunNode = (run: InlineRun, step: RecordedStep | undefined) => InlineSettlement | Promise<InlineSettlement>;
 
-/**
- * The inline nodes of one scope, settled one after the other in memory: those of a region, or of an iteration of a loop
- * in a region. The caller writes the settlements.
- */
+/** Settles the inline nodes of a region or a loop iteration in memory. The caller writes the settlements. */
 export class MemoryScope {
   readonly scope: Scope;
   readonly settled: InlineSettlement[] = [];
   progress: Progress;
-  /** The row of a node had its outcome, so there may be further rows that the progress does not contain. */
+  /** A node's row already had its outcome, so rows may exist that the progress does not contain. */
   hasRecorded = false;
   readonly #parts: MemoryScopeParts;
 
@@ -70,7 +66,7 @@ export class MemoryScope {
     const { services, plan, at, budget } = this.#parts;
     const { id } = compiled.node;
     const startedAt = new Date();
-    // Without `now` no promise is made: loops run thousands of nodes.
+    // Avoid a promise without `now`: loops run thousands of nodes.
     const scope = compiled.now
       ? await atBegin(services, compiled, at, this.scope, { begun: step?.startedAt, startedAt })
       : this.scope;

@@ -5,7 +5,6 @@ import type { Database } from '../../prisma/client.ts';
 import { readStepInput } from '../../prisma/store/execution/readStep.ts';
 import { type LoopPlanned, planLoop } from './planLoop.ts';
 
-/** A loop in the scope `parent`. */
 export interface PlacedLoop {
   workspaceId: string;
   executionId: string;
@@ -15,14 +14,11 @@ export interface PlacedLoop {
 
 interface Kept {
   planned: LoopPlanned;
-  /** About as many has the JSON of its inputs. */
+  /** Approximate JSON size of its inputs. */
   bytes: number;
 }
 
-/**
- * The state of a loop between its regions: its items and settings. Only the first region evaluates and writes them; the
- * next ones find them here, or, in another process, in the step's row.
- */
+/** Items and settings of loops between regions. The first region writes them; other processes read the step's row. */
 export class OpenedLoops {
   readonly #database: Database;
   readonly #kept: LRUCache<string, Kept>;
@@ -40,7 +36,6 @@ export class OpenedLoops {
     this.#kept.delete(keyOf(loop));
   }
 
-  /** The state of a loop whose step is written. */
   async of(loop: PlacedLoop): Promise<Kept> {
     const kept = this.#kept.get(keyOf(loop));
     if (kept) return kept;

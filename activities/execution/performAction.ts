@@ -18,7 +18,7 @@ import {
 } from './stepSettlement.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
-/** Does the work of one attempt: inputs, connection, executor against the clock. Writes nothing. */
+/** Runs one attempt: resolves inputs, opens the connection, calls the executor with a timeout. Writes nothing. */
 export async function performAction(
   services: ActivityServices,
   task: ActionTask,
@@ -61,7 +61,7 @@ function withMissed(settlement: Settlement, missed: MissedConnection | undefined
   return missed ? { ...settlement, missed } : settlement;
 }
 
-/** The called service may repeat a credential in any later step: so it is masked everywhere from now on. */
+/** The called service may repeat a credential in any later step, so it is masked everywhere from now on. */
 function withCredentials(settlement: Settlement, connectionId: string): Settlement {
   const { record } = settlement;
   return { ...settlement, record: { ...record, secrets: [...(record.secrets ?? []), { connectionId }] } };

@@ -14,13 +14,11 @@ import { invalid } from './resolvedInputs.ts';
 export interface LoopPlanned {
   ok: true;
   start: LoopStart;
-  /** The items of a forEach, in order. */
   items?: Json[];
-  /** The number of iterations is known: not by conditions. */
+  /** Whether the number of iterations is known in advance. */
   counted: boolean;
 }
 
-/** The settings of a loop from its resolved inputs, or their problem. */
 export function planLoop({ node }: CompiledNode, inputs: JsonObject): LoopPlanned | { ok: false; failure: Failure } {
   return node.type === 'forEach' ? planForEach(inputs) : planRepeat(inputs, node.inputs ?? {});
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readConfig } from '../../config.ts';
 import { reconnectTimeoutMs } from './reconnect.ts';
 
-// That a step does wait and fail then: test/api/oauth2Waits.test.ts, by the node's own time.
+// test/api/oauth2Waits.test.ts covers the waiting and failing itself, with the node's own timeout.
 test('a step waits RECONNECT_TIMEOUT_MS for its connection, but for a node that says another time; up to a year', () => {
   const config = readConfig({ RECONNECT_TIMEOUT_MS: '5000' });
   expect(reconnectTimeoutMs({}, config)).toBe(5_000);

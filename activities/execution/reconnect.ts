@@ -12,10 +12,10 @@ export function isMissed(failure: Failure | undefined, connectionId: string | un
   return failure?.code === NEEDS_RECONNECT && connectionId !== undefined ? { connectionId, failure } : undefined;
 }
 
-/** The clocks of engine and worker differ a little: a timer that has just rung is over. */
+/** Tolerance for the clocks of Temporal and the worker. */
 const CLOCKS_MS = 1_000;
 
-/** How long a step waits for its connection: the node says, otherwise the deployment. */
+/** Returns how long a step waits for its connection: the node's setting, otherwise the deployment's. */
 export function reconnectTimeoutMs(
   { onReconnectTimeoutMs }: { onReconnectTimeoutMs?: number | undefined },
   { RECONNECT_TIMEOUT_MS }: Pick<Config, 'RECONNECT_TIMEOUT_MS'>,
@@ -24,8 +24,8 @@ export function reconnectTimeoutMs(
 }
 
 /**
- * The step waits until the connection is there again, in no place of a worker: its workflow gets a signal, or its time is over.
- * Then the same attempt begins again.
+ * Makes the step wait for its connection without occupying a worker slot. A signal to its workflow or the timeout ends
+ * the wait; then the same attempt begins again.
  */
 export async function settleMissed(
   services: ActivityServices,

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../domain/json.ts';
 import type { NodeType } from '../../domain/workflow/definition.ts';
 import type { RecordedStep } from '../../prisma/store/execution/runContext.ts';
 
-/** The outcome that an earlier try of this activity has written for the step; undefined if it wrote none. */
+/** Returns the outcome that an earlier try of this activity wrote for the step; undefined if it wrote none. */
 export function recordedOutcome(
   nodeId: string,
   attempt: number,
@@ -24,7 +24,7 @@ export function recordedOutcome(
   if (step?.status === 'NEEDS_INPUT') {
     return { nodeId, status: 'NEEDS_INPUT', ...(step.wakeAt === null ? {} : { expiresAt: step.wakeAt }) };
   }
-  // A loop in a pause waits as well: it begins again, and finds the rows of its iterations.
+  // A paused loop is WAITING too, but begins again and finds the rows of its iterations.
   if (step?.status === 'WAITING' && nodeType === 'delay' && step.wakeAt !== null) {
     return { nodeId, status: 'WAITING', wakeAt: step.wakeAt, delayMs: Math.max(step.wakeAt - now, 1) };
   }

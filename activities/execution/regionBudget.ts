@@ -1,21 +1,16 @@
 import { EventLoopYield } from '../../engine/fairness/eventLoopYield.ts';
 
-/** So that signals never wait long: a region hands back after this many nodes, or REGION_BUDGET_MS. */
+/** A region returns after this many nodes, or REGION_BUDGET_MS, so that signals never wait long. */
 const MAXIMUM_REGION_NODES = 500;
-/** Iterations of a loop are more of the same, and cost less. */
+/** Iterations of a loop cost less than other nodes. */
 const MAXIMUM_ITERATION_NODES = 1_000;
-/** Most iterations in one region: each spends one at least. */
+/** Maximum number of iterations in one region, since each spends at least one node. */
 export const MAX_ITERATIONS = MAXIMUM_ITERATION_NODES;
 
-/**
- * A region holds its steps until its one write, and jsonb takes at most 255 MiB: a larger write would fail for ever.
- * Outputs of iterations are written twice.
- */
+/** jsonb accepts at most 255 MiB, and a region writes all its steps at once, outputs of iterations twice. */
 const MAXIMUM_BYTES = 33_554_432;
 
-/** The remaining budget of a region before it hands back. */
 export class RegionBudget {
-  /** For the code that continues in it. */
   readonly eventLoop = new EventLoopYield();
   readonly #deadline: number;
   #nodes = 0;
@@ -34,7 +29,6 @@ export class RegionBudget {
     this.#inner += nodes + 1;
   }
 
-  /** JSON of a node's input and output. */
   spendBytes(bytes: number): void {
     this.#bytes += bytes;
   }

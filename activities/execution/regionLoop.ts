@@ -32,10 +32,7 @@ import { MAX_ITERATIONS, type RegionBudget } from './regionBudget.ts';
 import { iterationRecord } from './scopeEnd.ts';
 import { settleFailedStep } from './stepSettlement.ts';
 
-/**
- * Runs a loop whose iterations do not wait: begins it, or continues after the written iterations. `step` is its row at
- * the beginning of the region.
- */
+/** Begins or continues a loop whose iterations do not wait. `step` is its row at the beginning of the region. */
 export async function runLoopInRegion(
   services: ActivityServices,
   definition: CompiledDefinition,
@@ -121,7 +118,7 @@ async function resumedLoop({ openedLoops }: ActivityServices, run: InlineRun, pl
   return { attempt: attemptOf(run), settlement: { record, outcome }, planned, bytes };
 }
 
-/** Steps of the last written iteration, if a condition of the loop may name them. */
+/** Returns the steps of the last written iteration if a condition of the loop may use them. */
 async function stepsBefore(
   services: ActivityServices,
   definition: CompiledDefinition,
@@ -138,14 +135,14 @@ function asks({ repeat }: CompiledNode): boolean {
   return repeat?.while !== undefined || repeat?.until !== undefined;
 }
 
-/** A loop whose iterations run in a region, from `from` on. */
+/** A loop whose iterations run in a region, beginning at `from`. */
 export interface RegionLoop {
   workspaceId: string;
   executionId: string;
   lineageId: string | null;
   definition: CompiledDefinition;
   compiled: CompiledNode;
-  /** In which the loop stands. */
+  /** The scope of the loop. */
   parent: string;
   scope: Scope;
   start: LoopStart;
@@ -156,7 +153,7 @@ export interface RegionLoop {
   bytes: number;
   /** Replaces `from` for a forEach that continues in a retry. */
   rest?: LoopRest;
-  /** Steps of the iteration before, which a repeat's conditions may name. */
+  /** Steps of the previous iteration, which a repeat's conditions may use. */
   before: Scope['steps'];
 }
 
@@ -164,7 +161,7 @@ export interface LoopPart {
   steps: StepRecord[];
   iterations: IterationRecord[];
   response?: WebhookResponse;
-  /** `open`: the budget is spent, and there is more to do. */
+  /** `open`: the budget is spent, and iterations remain. */
   end:
     | 'open'
     | 'done'
@@ -173,7 +170,7 @@ export interface LoopPart {
     | Extract<AskedLoop, { failure: unknown }>;
 }
 
-/** One iteration after the other, all in memory, as far as the budget goes. */
+/** Runs iterations one after the other in memory until the budget is spent. */
 async function iterateInRegion(services: ActivityServices, loop: RegionLoop, budget: RegionBudget): Promise<LoopPart> {
   const part: LoopPart = { steps: [], iterations: [], end: 'done' };
   let { before, bytes } = loop;
@@ -185,7 +182,7 @@ async function iterateInRegion(services: ActivityServices, loop: RegionLoop, bud
     if (answer instanceof Promise) answer = await answer;
     if ('failure' in answer) return { ...part, end: answer };
     if (!answer.go) return part;
-    // One at least in each call, so that the loop comes to its end.
+    // Run at least one in each call, so that the loop makes progress.
     if (part.iterations.length > 0 && budget.isSpent) return { ...part, end: 'open' };
     const ended = await iterateInMemory(services, loop, index, part, budget);
     if ('stopped' in ended) return { ...part, end: { stopped: ended.stopped } };
@@ -200,7 +197,7 @@ async function iterateInRegion(services: ActivityServices, loop: RegionLoop, bud
   return { ...part, end: 'open' };
 }
 
-/** The iterations to come, and behind the last one where all are known. */
+/** Yields the next indices and, if all remaining ones are known, the index after the last. */
 function* indicesOf({ from, rest, start }: RegionLoop): Generator<number> {
   if (!rest) for (let index = from; ; index += 1) yield index;
   yield* rest.indices;
@@ -211,7 +208,7 @@ function* indicesOf({ from, rest, start }: RegionLoop): Generator<number> {
 interface LoopRest {
   indices: number[];
   isWhole: boolean;
-  /** Steps that were taken over from the execution before, by index. */
+  /** Steps taken over from the earlier execution, by index. */
   steps: ReadonlyMap<number, Record<string, RecordedStep>>;
 }
 
@@ -224,7 +221,6 @@ async function restOf({ database }: ActivityServices, place: PlacedLoop, total: 
   return { indices, isWhole: indices.length < MAX_ITERATIONS, steps };
 }
 
-/** The scope of an iteration: the outer steps, its own, and the loop. */
 function scopeOf({ compiled, scope, start, counted, items }: RegionLoop, index: number, own: Scope['steps']): Scope {
   const loop: LoopScope = {
     index,

@@ -10,7 +10,7 @@ import { type RunContext, readRunContext } from '../../prisma/store/execution/ru
 import type { ActivityServices } from '../services.ts';
 import { insideLoop } from './loopContexts.ts';
 
-/** Reads the values that the reachable nodes of a region name. `plan` is that of the region's scope. */
+/** Reads the values that the reachable nodes of a region use. `plan` is that of the region's scope. */
 export function readFor(
   { database }: ActivityServices,
   call: RegionCall,
@@ -23,7 +23,7 @@ export function readFor(
   return readRunContext(database, workspaceId, executionId, reads);
 }
 
-/** Reads the answers of expired questions among the starts: each is closed, unless an answer came before. */
+/** Reads the answers to expired questions among the start nodes, and closes each question that has none. */
 export async function readAnswers({ database }: ActivityServices, call: RegionCall): Promise<Map<string, Answered>> {
   const { workspaceId, executionId, iteration = '' } = call;
   const nodes = call.start.filter(({ cause }) => cause === 'expired');
@@ -33,7 +33,7 @@ export async function readAnswers({ database }: ActivityServices, call: RegionCa
   return readPendingInputs(database, workspaceId, executionId, nodeIds, iteration);
 }
 
-/** Inline nodes that can be reached from the starts through inline nodes, including nodes inside loops among them. */
+/** Returns the inline nodes that the start nodes reach through inline nodes, and the nodes inside loops among them. */
 function inlineClosure(definition: CompiledDefinition, plan: Plan, { start }: RegionCall): CompiledNode[] {
   const inline = new Set(plan.nodes.filter((node) => node.placement === 'inline').map((node) => node.id));
   const found = new Map<string, CompiledNode>();
@@ -48,7 +48,7 @@ function inlineClosure(definition: CompiledDefinition, plan: Plan, { start }: Re
   return [...found.values()].flatMap((compiled) => {
     const { id, type } = compiled.node;
     if (!isLoop(type)) return [compiled];
-    // The items of a begun loop are known: their sources, which may be large, are not read again.
+    // A begun loop has its items already: their sources, which may be large, are not read again.
     const inputs = resumed.has(id) ? NO_REFERENCES : compiled.references;
     const conditions = [compiled.repeat?.while, compiled.repeat?.until].flatMap((one) => (one ? [one.references] : []));
     return [{ ...compiled, references: unionOfReferences([inputs, ...conditions]) }, ...insideLoop(definition, id)];

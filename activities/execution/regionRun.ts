@@ -31,18 +31,16 @@ export interface RegionParts {
   services: ActivityServices;
   call: RegionCall;
   definition: CompiledDefinition;
-  /** The plan of the scope. */
   plan: Plan;
   context: RunContext;
   answers: Map<string, Answered>;
-  /** The Temporal workflow that runs it, if it is not the execution's own. */
+  /** The Temporal workflow that runs it, unless it is the execution's own. */
   host: string | undefined;
   hint: LocalHint;
   /** Set if a worker was lost with this region. */
   lostTries: LostTries | undefined;
 }
 
-/** One region: settles node after node and collects the writes. */
 export class RegionRun {
   readonly outcomes: Outcome[] = [];
   readonly memory: MemoryScope;
@@ -72,12 +70,12 @@ export class RegionRun {
     this.memory = new MemoryScope({ services, definition, plan, at, scope, progress, steps, budget: this.#budget });
   }
 
-  /** Settles the starts and the inline nodes that become ready, as far as the budget allows. */
+  /** Settles the start nodes and the inline nodes that become ready, as far as the budget allows. */
   async run(): Promise<void> {
     const due: RegionStart[] = [...this.#call.start];
     const taken = new Set(due.map(({ nodeId }) => nodeId));
     for (let next = due.shift(); next && !this.memory.progress.ended; next = due.shift()) {
-      // At least one node: otherwise the next call would make no progress either.
+      // Settle at least one node, otherwise the next call would make no progress either.
       if (this.outcomes.length > 0 && (this.#budget.isSpent || this.#lostTries)) return;
       if (this.#budget.eventLoop.isDue) await this.#budget.eventLoop.take();
       const start = next;
@@ -92,7 +90,7 @@ export class RegionRun {
     }
   }
 
-  /** Steps of the region, and the next remote ones as QUEUED. */
+  /** Returns the steps of the region, and the next remote ones as QUEUED. */
   toWrite(): ProgressWrite {
     const { settled } = this.memory;
     const { iteration = '' } = this.#call;
@@ -113,14 +111,13 @@ export class RegionRun {
     };
   }
 
-  /** Remote nodes that become ready. */
   #queued(): string[] {
     const { only } = this.#call;
     if (only) return this.outcomes.flatMap(({ status }) => lookaheadOf(only, status)?.queue ?? []);
     return ready(this.#plan, this.memory.progress).flatMap(({ id, placement }) => (placement === 'remote' ? [id] : []));
   }
 
-  /** Fails a node with its last try if workers are lost with it, or our own code fails, each time. */
+  /** Fails a node with its last try if each try loses its worker or fails in our own code. */
   async #runOrGiveUp(run: InlineRun, start: RegionStart, step: RecordedStep | undefined): Promise<InlineSettlement> {
     const { nodeId } = start;
     const lost = { nodeId, cause: 'lost', attempt: run.attempt } as const;

@@ -3,7 +3,6 @@ import { loopKey } from '../../domain/execution/iteration.ts';
 import { readRemaining } from '../../prisma/store/execution/remainingIterations.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** Returns the iterations that a retry has to run of a resumed loop. */
 export function remainingIterations({ database }: ActivityServices, call: RemainingCall): Promise<number[]> {
   const { workspaceId, executionId, iteration = '', nodeId, total, from, to } = call;
   const loop = { workspaceId, executionId, loopKey: loopKey(iteration, nodeId), total };

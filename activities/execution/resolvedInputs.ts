@@ -20,8 +20,8 @@ export interface Evaluated {
 }
 
 /**
- * A node's inputs with their expressions evaluated; `shown` is what people may see: secrets are masked. `bytes` is about
- * their size. A promise only where that takes more than some milliseconds.
+ * Evaluates the expressions of a node's inputs. `shown` has secrets masked for display; `bytes` is the approximate
+ * size. Returns a promise only if this takes more than some milliseconds.
  */
 export function resolveInputs({ evaluation }: Evaluates, of: Evaluated): Resolved | Promise<Resolved> {
   const { workspaceId, compiled, scope } = of;
@@ -51,8 +51,8 @@ function resolved(compiled: CompiledNode, evaluated: EvaluatedInputs, secrets: r
 }
 
 /**
- * Goes on with the value at once where it is there: the hot way makes no promise. (A module that exports `then` would be taken
- * for a promise itself where it is imported dynamically.)
+ * Continues with the value synchronously if it is available, so that the hot path creates no promise. It is not called
+ * `then` because a dynamically imported module that exports `then` is treated as a promise.
  */
 export function continueWith<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
@@ -60,7 +60,7 @@ export function continueWith<T, R>(value: T | Promise<T>, next: (value: T) => R 
 
 type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
-/** Runs an evaluation; a broken expression becomes a failure that a retry would not mend. */
+/** Runs an evaluation. A broken expression becomes a failure that is not retryable. */
 export function evaluate<T>(work: () => T | Promise<T>): Outcome<T> | Promise<Outcome<T>> {
   try {
     const value = work();
@@ -72,7 +72,7 @@ export function evaluate<T>(work: () => T | Promise<T>): Outcome<T> | Promise<Ou
 }
 
 function failureOf(error: unknown): { ok: false; failure: Failure } {
-  // A text of data that is too deep or too long for JSON.stringify: it is so at each attempt.
+  // The data is too deep or too long for JSON.stringify, so every attempt would fail.
   if (error instanceof RangeError) return { ok: false, failure: failed('EXPRESSION_FAILED', error.message) };
   if (!(error instanceof ExpressionError)) throw error;
   const { code, path, message } = error;

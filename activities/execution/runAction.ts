@@ -29,10 +29,11 @@ import { type Attempt, type Settlement, settleFailedStep } from './stepSettlemen
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /**
- * One attempt of a remote action: marks the step as RUNNING and reads the values of its expressions, runs the action,
- * then writes the step with the consequences in the lookahead. While the database is away, holds the result without a
- * time limit. An attempt that an earlier worker has finished does not run again. Cancellation and shutdown write nothing of
- * what they stop: the workflow decides. What is done by then is written: a retry would do it again.
+ * Runs one attempt of a remote action: marks the step as RUNNING and reads the values of its expressions, runs the
+ * action, then writes the step with the consequences in the lookahead. While the database is away, holds the result
+ * without a time limit. An attempt that an earlier worker has finished does not run again. Cancellation and shutdown
+ * write nothing for work that they stop: the workflow decides. Work that is done by then is written, since a retry
+ * would repeat it.
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
   return runTry(services.config, async (signal) => {
@@ -94,7 +95,7 @@ async function attempt(
     if (settlement.missed)
       settlement = await settleMissed(services, task, begun, settlement, settlement.missed, signal);
     if (settlement.outcome.status !== 'RECONNECT') await endWait(services, task, signal);
-    // The answer of a stopped action is not its own result.
+    // The result of a stopped action is not its own.
     isStopped = signal.aborted && settlement.outcome.status !== 'COMPLETED';
   } finally {
     await settled();
@@ -110,7 +111,7 @@ async function attempt(
     return await write(settlement);
   } catch (error) {
     if (!failsAgain(error)) throw error;
-    // It would be refused at each try, and each would do the work again.
+    // Every try would be rejected, and would repeat the work.
     log.error({ err: error, executionId: task.executionId, nodeId: task.nodeId }, 'a result that cannot be written');
     return write(settleFailedStep(begun, REFUSED));
   }

@@ -14,8 +14,8 @@ import { RegionRun } from './regionRun.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
 
 /**
- * Runs inline nodes of one scope from `start` on, until a node needs a remote action or a person: one read, one write.
- * It can be repeated after a crash: written steps are taken as they are.
+ * Runs inline nodes of one scope, beginning at `start`, until a node needs a remote action or a person: one read, one
+ * write. It can be repeated after a crash: written steps are reused.
  */
 export async function runRegion(services: ActivityServices, call: RegionCall, hint: LocalHint): Promise<RegionResult> {
   const definition = await services.definitions.get(call);
@@ -36,8 +36,8 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   }
 
   const write = run.toWrite();
-  // With a question or a retry still open, the workflow ends it: that closes them too. So it does where a write before has
-  // shown a step as queued that this progress does not begin any more.
+  // If a question or a retry is still open, the workflow writes the end and closes them. It also does so if an earlier
+  // write shows a step as queued that this progress no longer begins.
   const alone = call.sole && !run.memory.hasRecorded && openNodes(run.memory.progress).length === 0;
   const end = alone ? ending(plan, run.memory.progress) : undefined;
   if (end)
@@ -52,12 +52,12 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   };
 }
 
-/** The workflow in which the scope stands if it is not the execution's own. */
+/** Returns the workflow that runs the scope, unless it is the execution's own. */
 function hostOf({ executionId, host = activityInfo().workflowExecution?.workflowId }: RegionCall): string | undefined {
   return host === executionId ? undefined : host;
 }
 
-/** The workflow's clock stands still while the activity runs: a timer with the remaining time is not late by it. */
+/** The workflow's clock stops while the activity runs, so its timer needs the remaining time. */
 function withTimeLeft(outcome: Outcome): Outcome {
   return outcome.status === 'WAITING' ? { ...outcome, delayMs: timerMs(outcome.wakeAt) } : outcome;
 }

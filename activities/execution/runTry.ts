@@ -5,26 +5,25 @@ import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { MissingAction } from '../apps/missingAction.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 
-/** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
+/** Half of the throttle (worker/tuning.ts), which alone determines how fast a cancellation arrives. */
 const HEARTBEAT_MS = 200;
-/** Neither an action that takes its worker down with it nor one in which our own code fails is tried for ever. */
+/** Limits the tries of an action that takes its worker down or in which our own code fails. */
 export interface MostTries {
   WORKER_LOST_TRIES: number;
   INTERNAL_FAILURE_TRIES: number;
 }
 
-/** Earlier tries that reported the reason of their end. */
+/** Earlier tries that reported why they ended. */
 interface LostTries {
-  /** The worker stopped, the database was away, or the build has no such action. */
+  /** The worker stopped, the database was away, or the build lacks the action. */
   away: number;
-  /** Our own failures. */
   broken: number;
 }
 
 /**
- * One try of an action, with heartbeats. The engine repeats every try without a result; a try that can still report the
- * reason does so in its last heartbeat. So tries without one are lost workers, and only they count for `WORKER_LOST`.
- * Throws non-retryable ApplicationFailures of the types WORKER_LOST and INTERNAL, and CancelledFailure.
+ * Runs one try of an action, with heartbeats. Temporal repeats every try without a result, and a try reports the reason
+ * in its last heartbeat if it still can. Tries without a reason are therefore lost workers, and only they count for
+ * `WORKER_LOST`. Throws non-retryable ApplicationFailures of the types WORKER_LOST and INTERNAL, and CancelledFailure.
  */
 export async function runTry<T>(most: MostTries, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current();

@@ -17,7 +17,7 @@ import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts
 import { invalid, resolveInputs } from './resolvedInputs.ts';
 import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
-/** Accepts the execution of another workflow, which this one's workflow then starts as its child. */
+/** Accepts the execution of another workflow, which this execution's workflow then starts as its child. */
 export async function runWorkflow(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
   let resolved = resolveInputs(services, run);
   if (resolved instanceof Promise) resolved = await resolved;
@@ -50,7 +50,7 @@ export async function runWorkflow(run: InlineRun, services: ActivityServices): P
   };
 }
 
-/** The child has ended, or begun where nobody waits: its output is the step's. */
+/** Settles the node with the child's output when the child has ended or, without `wait`, begun. */
 export async function settleChild(
   services: ActivityServices,
   run: InlineRun,
@@ -65,7 +65,7 @@ export async function settleChild(
   return settleFailedStep(attempt, { code: `CHILD_${status}`, message: failure, retryable: true });
 }
 
-/** The workflow to start and its input, or the reason of a refusal. */
+/** Returns the workflow to start and its input, or the reason for a rejection. */
 async function admitted(
   services: ActivityServices,
   run: InlineRun,

@@ -20,8 +20,8 @@ import { evaluate } from './resolvedInputs.ts';
 import { outputProblem } from './stepSettlement.ts';
 
 /**
- * The write of an ended scope: the execution's row, or the iteration's, after those that have `ended` inside it.
- * Nothing for a stop node inside a loop: the workflow first closes all open steps.
+ * Returns the write of an ended scope: the execution's row, or the iteration's, after the iterations that have `ended`
+ * inside it. Empty for a stop node inside a loop: the workflow first closes all open steps.
  */
 export async function scopeEndWrite(
   services: ActivityServices,
@@ -41,7 +41,7 @@ export async function scopeEndWrite(
   return { iterations: [...ended, iterationRecord(ref.iteration, definition, ending, known)] };
 }
 
-/** The record of an iteration that ended without a stop node; `scope` holds its last steps. */
+/** Returns the record of an iteration that ended without a stop node; `scope` contains its last steps. */
 export function iterationRecord(
   iteration: string,
   definition: CompiledDefinition,
@@ -65,7 +65,7 @@ function withBytes(record: Omit<IterationRecord, 'bytes'>): IterationRecord {
   return { ...record, bytes: entryBytes(record) };
 }
 
-/** The end of the row, with a read of the steps that `scope` lacks. */
+/** Returns the end of the execution's row, and reads the steps that `scope` lacks. */
 export async function executionEndOf(
   services: ActivityServices,
   ref: ExecutionRef,
@@ -73,13 +73,12 @@ export async function executionEndOf(
   ending: Ending,
   scope: Scope,
 ): Promise<ExecutionEnd> {
-  // A stop node inside a loop stands in its iteration.
+  // The step of a stop node inside a loop is in its iteration.
   const iteration = 'nodeId' in ending ? ending.iteration : undefined;
   const known = await withSteps(services, definition, { ...ref, iteration }, stepsForEnd(definition, ending), scope);
   return endFrom(services, ref.workspaceId, definition, ending, known);
 }
 
-/** The scope with these steps; reads the missing ones. */
 async function withSteps(
   services: ActivityServices,
   definition: CompiledDefinition,
@@ -97,14 +96,13 @@ async function withSteps(
   return { ...scope, steps: { ...scope.steps, ...steps, ...Object.fromEntries(known) } };
 }
 
-/** Steps whose outputs the end needs: `all`, or by node id. */
+/** Returns the steps whose outputs the end needs: `all`, or node ids. */
 function stepsForEnd(definition: CompiledDefinition, ending: Ending): readonly string[] | 'all' {
   if ('nodeId' in ending) return [ending.nodeId];
   if (!definition.output) return ending.endNodes;
   return definition.output.references.allSteps ? 'all' : [...definition.output.references.steps];
 }
 
-/** The end of the row: status, message and output. */
 function endFrom(
   services: ActivityServices,
   workspaceId: string,
@@ -123,7 +121,7 @@ function endFrom(
   const { message, output = null } = isJsonObject(step?.output) ? step.output : {};
   if (message != null) return { status: ending.status, statusMessage: String(message), output, ...stopped };
   if (ending.status === 'COMPLETED') return { status: ending.status, output };
-  // A failure has a cause, also where the author gave none.
+  // A failure needs a message, even if the author wrote none.
   const { label } = planNode(definition.plan, ending.nodeId);
   return { status: ending.status, statusMessage: `Stopped by ${label}`, output, ...stopped };
 }
@@ -159,7 +157,7 @@ function outputFailure({ code, message }: Failure): ExecutionEnd {
   return { status: 'FAILED', statusMessage: `Output: ${storableText(message)}`, errorCode: code };
 }
 
-/** The output of the last node, or an object of outputs by node id if several branches ended. */
+/** Returns the output of the last node, or an object of outputs by node id if several branches ended. */
 function scopeOutput(endNodes: string[], scope: Scope): Json {
   const outputs = endNodes.map((nodeId): [string, Json] => [nodeId, ownMember(scope.steps, nodeId)?.output ?? null]);
   const [only] = outputs;

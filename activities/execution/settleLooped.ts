@@ -14,7 +14,6 @@ import { settleFailedStep } from './stepSettlement.ts';
 type Looped = Extract<RegionStart, { cause: 'looped' }>;
 type Lost = Extract<RegionStart, { cause: 'lost' }>;
 
-/** The workflow has run the iterations of a loop: its output, or why it failed. */
 export async function settleLooped(
   services: ActivityServices,
   call: RegionCall,
@@ -41,7 +40,7 @@ export async function settleLooped(
   if ('failure' in read) return failLoop(attempt, read.failure);
   const [iteration] = read.iterations;
   if (iteration?.status === 'FAILED') return failLoop(attempt, iterationFailure(nodeId, failed, iteration));
-  // It never began: the evaluation before it failed.
+  // The iteration never began: the evaluation before it failed.
   const answer = await answerAt(services, definition, { ...call, nodeId, index: failed, limit });
   if ('failure' in answer) return failLoop(attempt, answer.failure);
   throw new Error(`The iteration ${key}:${failed} has no row`);
@@ -59,7 +58,7 @@ const GIVEN_UP = {
   INTERNAL: 'Perdure itself failed with this attempt, again and again; the log of the workers says more',
 };
 
-/** The engine has given up the attempt. */
+/** Settles an attempt that the engine has given up. */
 export function settleLost(run: InlineRun, lost: Lost): InlineSettlement {
   const code = lost.code ?? 'WORKER_LOST';
   return settleFailedStep(attemptOf(run), { code, message: GIVEN_UP[code], retryable: true });

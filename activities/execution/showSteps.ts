@@ -9,18 +9,18 @@ import type { ContextSelection, RunContext } from '../../prisma/store/execution/
 import type { ActivityServices } from '../services.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
-/** An action that has ended by then needs no row that says it runs: its end is written at once. */
+/** An action that ends within this time is never written as running. */
 const QUICK_MS = 25;
 
 export interface ShownRunning {
   context: RunContext;
-  /** Resolves once nothing more will be written by the announcement: call it before the step's end is written. */
+  /** Stops the announcement and waits for its write. Call it before writing the step's end. */
   settled(): Promise<void>;
 }
 
 /**
  * Shows the step as running. Without a context, the same statement reads the values of its expressions and its earlier
- * row; with a context, the row is written only for an action that takes some time.
+ * row. With a context, the row is written only if the action takes some time.
  */
 export async function showRunning(
   services: ActivityServices,
@@ -52,14 +52,14 @@ async function showAndRead(
   const begin = () =>
     whileDatabaseAway(signal, log, () => beginAction(database, task.workspaceId, task.executionId, running, reads));
   let begun = await begin();
-  // It ended between the read and the write of that statement: a second one reads the end.
+  // The execution ended between the read and the write of that statement: the second one reads the end.
   if (begun && !begun.change && !isTerminal(begun.context.status)) begun = await begin();
   if (!begun) throw new ExecutionGone(`execution ${task.executionId}`);
   if (begun.change) services.feed.publish(begun.change);
   return { context: begun.context, settled: () => Promise.resolve() };
 }
 
-/** If this fails the step continues, shown as queued until it ends. */
+/** If this fails, the step continues and is shown as queued until it ends. */
 async function showLate({ writer, log }: ActivityServices, task: ActionTask, running: StepRecord) {
   try {
     await writer.record(task.workspaceId, task.executionId, { steps: [running] });
@@ -68,7 +68,7 @@ async function showLate({ writer, log }: ActivityServices, task: ActionTask, run
   }
 }
 
-/** The loop waits until `wakeAt` for its next iteration, or continues. */
+/** Shows that the loop waits until `wakeAt` for its next iteration, or continues. */
 export async function showPause(services: ActivityServices, call: ShowPauseCall): Promise<void> {
   const { workspaceId, executionId, iteration = '', nodeId, wakeAt } = call;
   const definition = await services.definitions.get(call);
@@ -81,8 +81,8 @@ export async function showPause(services: ActivityServices, call: ShowPauseCall)
 }
 
 /**
- * Shows the step as queued, unless a write before has shown it, and so the execution as running. It continues also when
- * this fails: people see it as pending until its action begins.
+ * Shows the step as queued, unless an earlier write has done so, and thus the execution as running. Continues if this
+ * fails: people see the step as pending until its action begins.
  */
 export async function showQueued({ definitions, writer, log }: ActivityServices, task: ActionTask): Promise<void> {
   if (task.attempt > 1) return;

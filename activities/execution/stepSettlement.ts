@@ -8,7 +8,7 @@ import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { ActionResult } from '../apps/executor.ts';
 
-/** An attempt that found a connection which somebody must authorize again. */
+/** An attempt whose connection must be authorized again. */
 export interface MissedConnection {
   connectionId: string;
   failure: Failure;
@@ -18,20 +18,19 @@ export interface MissedConnection {
 export interface Settlement {
   record: StepRecord;
   outcome: Outcome;
-  /** Size of the output as JSON, if it was measured. */
+  /** Size of the output as JSON, if measured. */
   bytes?: number;
-  /** It failed since somebody must authorize its connection again. */
   missed?: MissedConnection;
 }
 
 export interface Attempt {
   compiled: CompiledNode;
-  /** In which the step stands (iteration.ts). */
+  /** The scope of the step (iteration.ts). */
   iteration: string;
   label: string;
   attempt: number;
   startedAt: Date;
-  /** Resolved and masked; absent when it could not be resolved. */
+  /** Resolved and masked; absent if it could not be resolved. */
   input?: JsonObject;
 }
 
@@ -48,7 +47,7 @@ export function settleSuccess(
   };
 }
 
-/** RETRYING with its time while the policy allows another attempt, else FAILED. */
+/** Settles as RETRYING with a wake time if the policy allows another attempt, else as FAILED. */
 export function settleFailedStep(attempt: Attempt, failure: Failure): Settlement {
   const { node } = attempt.compiled;
   const record: StepRecord = {
@@ -70,7 +69,7 @@ export function settleFailedStep(attempt: Attempt, failure: Failure): Settlement
   };
 }
 
-/** The result of an executor, within the limit of a step's output. */
+/** Settles the result of an executor, within the size limit of a step's output. */
 export function settleResult(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {
   const settlement = settledAs(attempt, result, maxOutputBytes);
   const { console, secrets } = result;
@@ -96,7 +95,7 @@ export function outputProblem(output: Json, maxOutputBytes: number): Failure | u
 }
 
 function judgeOutput(output: Json, maxOutputBytes: number): { problem: Failure } | { bytes: number } {
-  // First: JSON.stringify throws where it is very deep, and the step would be tried for ever.
+  // Check this first: JSON.stringify throws if the value is very deep, and the step would be retried for ever.
   if (isDeeperThan(output, MAX_DEPTH)) {
     const message = `The output is nested too deeply; at most ${MAX_DEPTH} levels are allowed`;
     return { problem: { code: 'OUTPUT_TOO_DEEP', message, retryable: false } };

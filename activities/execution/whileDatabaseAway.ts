@@ -4,13 +4,10 @@ import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
-/** Each caller logs a long absence once in this time. */
+/** Each caller logs a long absence once in this interval. */
 const SAY_EVERY_MS = 60_000;
 
-/**
- * Tries again for as long as the database is away, so that an action whose work is done is not done twice. Ends with
- * the signal, which aborts when the activity is cancelled or its worker stops.
- */
+/** Retries while the database is away, so that finished work is not repeated. Cancellation and shutdown end it. */
 export async function whileDatabaseAway<T>(signal: AbortSignal, log: Logger, work: () => Promise<T>): Promise<T> {
   const since = Date.now();
   let saidAt = 0;

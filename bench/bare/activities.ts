@@ -29,7 +29,7 @@ export async function doubleAll(items: { number: number }[]): Promise<number[]> 
   return items.map(({ number }) => number * 2);
 }
 
-/** Epoch milliseconds. */
+/** Returns epoch milliseconds. */
 export async function stamp(): Promise<number> {
   return Date.now();
 }
@@ -64,7 +64,7 @@ export interface ModelAnswer {
 
 const clients = new Map<string, OpenAI>();
 
-/** One streamed model call by hand, which reports nothing before its end. */
+/** Makes one streamed model call by hand, which reports nothing before its end. */
 export async function askModel(baseURL: string, messages: ChatCompletionMessageParam[]): Promise<ModelAnswer> {
   const client = clients.get(baseURL) ?? new OpenAI({ apiKey: 'sk-bench', baseURL });
   clients.set(baseURL, client);

@@ -6,7 +6,7 @@ import type * as workflows from './workflows.ts';
 
 const LONG_MS = 600_000;
 
-/** The work of bench/engineRows.ts by hand, over HTTP. */
+/** Serves the work of bench/engineRows.ts by hand, over HTTP. */
 export function engineRoutes({ workflow }: Client, taskQueue: string): Router {
   const options = () => ({ workflowId: randomUUID(), taskQueue, requestEagerStart: true });
   const router = Router();
@@ -48,7 +48,6 @@ export function engineRoutes({ workflow }: Client, taskQueue: string): Router {
   router.post('/cancel/:id', async ({ params }, response) => {
     const handle = workflow.getHandle(params.id);
     await handle.cancel();
-    // Rejects when the workflow has ended as cancelled.
     await handle.result().catch(() => undefined);
     response.json((await handle.describe()).status.name);
   });

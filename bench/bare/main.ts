@@ -19,8 +19,8 @@ import { providerRoutes } from './providerRoutes.ts';
 import type { nothing, oneLocalActivity, threeActivities } from './workflows.ts';
 import { workRoutes } from './workRoutes.ts';
 
-// The other side of the bench: Express, pg and the Temporal SDK by hand, with client and worker in one process on one
-// connection with eager start, tuned like the product's worker. Ends when the bench closes its channel.
+// The other side of the bench: Express, pg and the Temporal SDK by hand. Client and worker share one process and
+// connection, with eager start and the product's worker tuning. Ends when the bench closes its channel.
 
 const { BARE_TEMPORAL_ADDRESS, BARE_DATABASE_URL, BARE_API_KEY, BARE_EMBEDDINGS_URL } = process.env;
 const taskQueue = 'bench-bare';
@@ -105,9 +105,8 @@ app.use('/engine', engineRoutes(client, taskQueue));
 app.use('/work-surface', workRoutes(client, pool, taskQueue));
 app.use('/knowledge-surface', knowledgeRoutes(BARE_DATABASE_URL, BARE_EMBEDDINGS_URL));
 app.use('/agents', agentRoutes(client, taskQueue));
-// Used by both sides.
 app.use('/provider', providerRoutes());
-/** The same work without HTTP: the cost of the SDK alone. */
+/** Does the same work without HTTP, to measure the cost of the SDK alone. */
 app.post('/in-process/:row', express.json(), async (request, response) => {
   const { row } = request.params;
   if (!isRow(row)) throw new Error(`no row ${row}`);

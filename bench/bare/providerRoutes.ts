@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { Router } from 'express';
 
-/** The instructions for the provider in the user's newest message, as JSON. */
+/** Instructions for the provider, as JSON in the user's newest message. */
 export interface ProviderOrder {
   /** Pieces of text. Each is the time at which it was sent (epoch milliseconds) and a space. */
   say: number;
-  /** The pause before each piece. */
   everyMs: number;
   /** Calls of the first tool, made once before any text. */
   calls?: number;

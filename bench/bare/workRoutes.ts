@@ -17,13 +17,12 @@ interface ImportedRow {
   Mail: string;
 }
 
-/** The work of bench/workRows.ts by hand, over HTTP: minimal queues and entities. */
+/** Serves the work of bench/workRows.ts by hand, over HTTP: minimal queues and entities. */
 export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: string): Router {
   const options = () => ({ workflowId: randomUUID(), taskQueue, requestEagerStart: true });
   const router = Router();
   router.use(express.json({ limit: '32mb' }));
 
-  // Each has an index of its ready items.
   const LINES = {
     bare_items: { ready: "status = 'PENDING'", order: 'priority DESC, created_at, id' },
     same_items: { ready: 'ready_rank IS NOT NULL', order: 'ready_rank DESC, created_at, id' },

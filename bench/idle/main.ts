@@ -14,13 +14,13 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { countStatements } from '../statementCounter.ts';
 
 // Counts statements of idle processes: `node test/withPostgres.mjs node start.mjs bench/idle/main.js`. Six workers and
-// three APIs must make less than twice those of one of each, with a slack of 2 per second.
+// three APIs must issue less than twice the statements of one of each, plus 2 per second.
 
 const LAYOUTS = [
   { workers: 1, apis: 1 },
   { workers: 6, apis: 3 },
 ];
-/** The time after a start in which pools fill, definitions are read and leases are taken. */
+/** Time after a start in which pools fill, definitions are read and leases are taken. */
 const SETTLE_MS = 20_000;
 const MEASURED_MS = Number(process.env.IDLE_MS ?? 60_000);
 const SLACK = 2;
@@ -28,7 +28,6 @@ const SLACK = 2;
 const server = process.env.DATABASE_URL;
 if (!server) throw new Error('DATABASE_URL is missing: run it by `node test/withPostgres.mjs`');
 
-/** Starts a process on the counted database; resolves when it is ready. */
 async function startOurs(module: string, environment: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist', module)], {
     env: { ...process.env, ...environment },
@@ -49,7 +48,6 @@ async function onServer(sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Statements per second, and the most frequent ones. */
 async function measure(
   temporalAddress: string,
   { workers, apis }: (typeof LAYOUTS)[number],

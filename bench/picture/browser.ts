@@ -11,9 +11,7 @@ const APPEAR_MS = 90_000;
 
 export interface Page {
   evaluate(expression: string): Promise<unknown>;
-  /** Resolves when the page contains the text. */
   untilShown(text: string): Promise<void>;
-  /** PNG. */
   picture(): Promise<Buffer>;
 }
 

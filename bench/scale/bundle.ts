@@ -1,10 +1,7 @@
 import { action } from '../definitions.ts';
 import type { ScaleStack } from './scaleStack.ts';
 
-/**
- * Applies that many resources in one bundle (workflows that call the next one, queues, variables), then again with one
- * change each.
- */
+/** Applies `count` resources in one bundle (workflows that call the next one, queues, variables), then changes each. */
 export async function bundle(scale: ScaleStack, count: number): Promise<void> {
   const { client } = scale;
   const { body: project } = await client.call('POST', '/api/projects', { name: 'scale-bundle' });
@@ -57,7 +54,7 @@ function named({ slug, ...body }: Record<string, unknown>): object {
   return { name: slug, ...body };
 }
 
-/** The calling node uses the slug, because the id is unknown. */
+/** Refers to the called workflow by slug, because its id is unknown. */
 function alone(body: Record<string, unknown>): object {
   return JSON.parse(JSON.stringify(body).replaceAll(/"workflowId":"@workflow\/([^"]+)"/g, '"slug":"$1"'));
 }

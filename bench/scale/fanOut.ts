@@ -2,7 +2,7 @@ import { action } from '../definitions.ts';
 import { historiesOf } from './histories.ts';
 import type { ScaleStack } from './scaleStack.ts';
 
-/** One execution with that many remote actions, some of them in parallel. */
+/** Runs one execution with `count` remote actions, `concurrency` of them in parallel. */
 export async function fanOut(scale: ScaleStack, count: number, concurrency: number): Promise<void> {
   const workflowId = await scale.deploy({
     slug: 'scale-fan-out',

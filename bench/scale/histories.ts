@@ -6,7 +6,7 @@ const TRIES = 120;
 
 export interface Histories {
   workflows: number;
-  /** Events: the longest history, the execution's own, and all together. */
+  /** Events: the longest history, the execution's own, and the total. */
   longest: number;
   own: number;
   events: number;
@@ -27,7 +27,7 @@ export async function historiesOf(address: string, executionId: string): Promise
         found.longest = Math.max(found.longest, each.historyLength);
         if (each.workflowId === executionId) found.own = each.historyLength;
       }
-      // The list is updated a moment later.
+      // Temporal updates the list with a delay.
       if (found.own > 0 && open === 0) return found;
       if (tries === TRIES) throw new Error(`${open} workflows of ${executionId} are open still`);
       await sleep(LOOK_MS);

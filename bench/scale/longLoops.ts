@@ -7,11 +7,10 @@ import { followLoop, pageThrough, readPath } from './reads.ts';
 import type { ScaleStack } from './scaleStack.ts';
 
 const LOOK_MS = 250;
-/** The size of the reconciler's batches. */
 const BATCH = { executions: 100, steps: 5_000, iterations: 5_000 };
 /** Older than any execution of the bench. */
 const DAYS = 30_000;
-/** A history's limit: Temporal ends a workflow at 51,200 events. */
+/** Temporal ends a workflow at 51,200 events. */
 const MAX_EVENTS = 10_000;
 
 const LOOP = 'loop';
@@ -20,7 +19,6 @@ const STEP = 'step';
 export interface LongLoop {
   name: string;
   iterations: number;
-  /** The loop, and the nodes inside it. */
   nodes: object[];
 }
 
@@ -36,12 +34,11 @@ export function quickLoop(iterations: number): LongLoop {
   };
 }
 
-/** Nothing is inside. */
 export function emptyLoop(iterations: number): LongLoop {
   return { name: `repeat of ${iterations}, nothing inside`, iterations, nodes: [repeat(iterations)] };
 }
 
-/** Each iteration leaves the process, so workflows run it. */
+/** Each iteration has a remote action, so workflows run it. */
 export function remoteLoop(iterations: number): LongLoop {
   const items = `{{ parseJson("[0" + padStart("", ${2 * (iterations - 1)}, ",0") + "]") }}`;
   return {
@@ -110,7 +107,6 @@ async function rowsOf(scale: ScaleStack, executionId: string): Promise<object | 
   return row;
 }
 
-/** Deletes batch by batch, like retention. */
 async function deleteBoth(scale: ScaleStack, ids: string[]): Promise<object> {
   await scale.sql(`UPDATE executions SET stopped_at = now() - interval '31000 days' WHERE id = ANY ($1)`, [ids]);
   const database = createDatabase(scale.stack.running.databaseUrl, 1);

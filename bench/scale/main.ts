@@ -10,8 +10,7 @@ import { retriedLoop } from './retriedLoop.ts';
 import { ScaleStack } from './scaleStack.ts';
 import { waiting } from './waiting.ts';
 
-// `npm run scale` runs many at once, and prints the figures of each stage as JSON lines; fails if something ended
-// wrong.
+// `npm run scale` runs many executions and prints each stage's figures as JSON lines. Fails if one ends wrongly.
 
 const { values: options } = parseArgs({
   options: {

@@ -16,7 +16,7 @@ const SLOW_MS = 60_000;
 const REMOTE = { nodes: [action('work', 'testing', 'succeed', { output: 1 })], edges: [] };
 const SLOW = { nodes: [action('work', 'testing', 'wait', { ms: SLOW_MS })], edges: [] };
 
-/** Like `neighbours`, with slow executions, whose actions exceed what a worker runs at once. */
+/** Like `neighbours`, with slow executions, whose actions exceed a worker's slots. */
 export async function slowNeighbours(scale: ScaleStack, count: number): Promise<void> {
   await neighbours(
     scale,
@@ -26,9 +26,7 @@ export async function slowNeighbours(scale: ScaleStack, count: number): Promise<
   );
 }
 
-/**
- * One workspace starts that many executions as fast as it can; measures how long another one waits for each of its own.
- */
+/** Starts `count` executions in one workspace as fast as possible; measures another workspace's wait for its own. */
 export async function neighbours(
   scale: ScaleStack,
   count: number,
@@ -43,7 +41,7 @@ export async function neighbours(
   try {
     const path = `/api/projects/${other.projectId}/workflows/upsert`;
     const { body } = await client.call('POST', path, { slug: 'neighbour', trigger: WEBHOOK, ...REMOTE });
-    // Milliseconds from each call to its answer with the execution's output.
+    // Milliseconds from each call to its response with the execution's output.
     const answered = async (calls: number) =>
       (await runBlock(calls, 1, () => client.call('POST', `/api/webhooks/workflows/${body.id}`, {}))).latenciesMs;
     const alone = await answered(ALONE);
@@ -75,7 +73,7 @@ export async function neighbours(
   }
 }
 
-/** Executions whose rows have ended end in the engine a moment later; many of them mean that their last tasks wait. */
+/** Executions whose rows have ended end in Temporal a moment later; many of them mean that their last tasks wait. */
 async function runningIn(address: string): Promise<number> {
   const connection = await Connection.connect({ address });
   const { workflow } = new Client({ connection });

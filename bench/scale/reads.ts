@@ -19,7 +19,7 @@ export async function readPath(
   return { ms, bytes: JSON.stringify(body).length, steps: body.executionPath.length };
 }
 
-/** Reads all steps of a node page by page: each is there once and in order. */
+/** Reads all steps of a node page by page and checks that each occurs once. */
 export async function pageThrough(
   { client }: ScaleStack,
   executionId: string,

@@ -66,19 +66,17 @@ export class ScaleStack {
     }
   }
 
-  /** Stores a workflow and returns its id. */
   async deploy(definition: object): Promise<string> {
     const { projectId } = this.#stack.credentials;
     return (await this.#client.call('POST', `/api/projects/${projectId}/workflows/upsert`, definition)).body.id;
   }
 
-  /** Starts it and returns the execution's id. */
   async execute(workflowId: string, inputData: object = {}): Promise<string> {
     const path = `/api/executions/workflows/${workflowId}/execute`;
     return (await this.#client.call('POST', path, { inputData })).body.executionId;
   }
 
-  /** Throws for another end. */
+  /** Throws if the execution ends with another status. */
   async untilEnded(executionId: string, expected: string): Promise<void> {
     for (;;) {
       const path = `/api/executions/${executionId}?expansion=status,statusMessage`;

@@ -15,7 +15,7 @@ const QUESTION = {
   edges: inARow(['ask', 'after']),
 };
 
-/** That many executions wait for input through a restart of everything, are answered and end. */
+/** Starts `count` executions that wait for input across a restart of everything, then answers them all. */
 export async function waiting(scale: ScaleStack, count: number): Promise<void> {
   const question = await scale.deploy(QUESTION);
   const ids: string[] = [];

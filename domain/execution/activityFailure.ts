@@ -1,18 +1,17 @@
-/** Types of the errors that activities throw and workflows tell apart. Histories contain them. */
+/** Types of the errors that activities throw and workflows distinguish. Histories contain them. */
 export const FAILURE = {
-  /** It is tried until the database is back. */
+  /** Retried until the database is back. */
   databaseAway: 'DATABASE_UNAVAILABLE',
-  /** This build has no such action: it waits for a build that has. */
+  /** This build lacks the action: the call waits for a build that has it. */
   actionUnknown: 'ACTION_UNKNOWN',
-  /** The rows of the execution are gone: nothing is left to run. */
+  /** The execution's rows are deleted, so nothing remains to run. */
   gone: 'EXECUTION_GONE',
-  /** Workers were lost with this piece of work, again and again. */
+  /** Workers were lost repeatedly with this call. */
   workerLost: 'WORKER_LOST',
-  /** Our own code failed, again and again. */
   internal: 'INTERNAL',
 } as const;
 
-/** It says nothing about the work: however often it comes, the work is tried again. */
+/** Whether the failure is unrelated to the work itself: the call is then retried without limit. */
 export function passes(type: string | null | undefined): boolean {
   return type === FAILURE.databaseAway || type === FAILURE.actionUnknown;
 }

@@ -11,28 +11,25 @@ import { type EarlierStep, NOTHING_KEPT, type Resumption, resume, topNode } from
 import type { ExecutionStatus } from './status.ts';
 
 export interface RetryRequest {
-  /** A node's id. */
   fromStep?: string;
-  /** Instead of the trigger's values. */
+  /** Replaces the values of the trigger. */
   input?: JsonObject;
-  /** A loop that does not stay as it is runs as a whole. */
+  /** Loops that cannot be kept unchanged run again as a whole. */
   loops?: 'again';
-  /** Items that failed in loops that went on run again. */
+  /** Failed items run again, also in loops that continued after them. */
   failedItems?: 'again';
-  /** An execution that completed stays so: the step that waited for it had not. */
+  /** Steps of a completed execution are kept: its parent step had not completed. */
   completed?: 'kept';
 }
 
-/** The execution before. */
 export interface Earlier {
   status: ExecutionStatus;
   trigger: Json;
   steps: readonly EarlierStep[];
 }
 
-/** What a retry takes over. */
 export interface Keeping extends Resumption {
-  /** Loops at the top that continue: with their items, and the iterations that ended well. */
+  /** Top-level loops that resume with their items and their successful iterations. */
   opened: string[];
   rules: KeepRule[];
   failedItems: boolean;
@@ -40,14 +37,13 @@ export interface Keeping extends Resumption {
 
 export const KEEPING_NOTHING: Keeping = { ...NOTHING_KEPT, opened: [], rules: [], failedItems: false };
 
-/** The rules by which a retry with this request keeps steps, or undefined if it runs as a whole. */
 export interface RetryRules {
   rules: KeepRule[];
-  /** Iterations of loops that ended well may run again by them. */
+  /** The rules may cause iterations of successful loops to run again. */
   reachesInside: boolean;
 }
 
-/** Undefined: it runs as a whole. Throws a Problem for a step that the version that runs does not have. */
+/** Returns a retry's rules; undefined if it runs as a whole. Throws a Problem if the new version lacks the step. */
 export function rulesOfRetry(
   { status }: Pick<Earlier, 'status'>,
   { fromStep, input, failedItems, completed }: RetryRequest,
@@ -65,7 +61,6 @@ export function rulesOfRetry(
   return { rules, reachesInside: failedItems !== undefined || reachesInside(after.plan, rules) };
 }
 
-/** The rules by which these nodes run again too. */
 export function withoutNodes(
   plan: Plan,
   { rules, reachesInside: reaches }: RetryRules,
@@ -76,9 +71,8 @@ export function withoutNodes(
 }
 
 /**
- * The part that a retry keeps: with `fromStep` all steps before it, otherwise all steps before the failed ones.
- * `reopened`: loops at the top with iterations that ended and run again by the rules. Throws a Problem for a step from
- * which no retry is possible.
+ * Returns what a retry keeps: all steps before `fromStep`, or else all steps before the failed ones. `reopened`:
+ * top-level loops with ended iterations that run again. Throws a Problem for a step from which no retry is possible.
  */
 export function keptByRetry(
   earlier: Pick<Earlier, 'steps'>,

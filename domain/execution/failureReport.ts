@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { shownTrigger } from './shownTrigger.ts';
 
-/** An execution that ended FAILED or TIMED_OUT, as its row and steps say. Times are ISO 8601. */
+/** A FAILED or TIMED_OUT execution. Times are ISO 8601. */
 export interface FailedExecution {
   id: string;
   number: number;
@@ -12,21 +12,19 @@ export interface FailedExecution {
   statusMessage: string | null;
   startedAt: string;
   stoppedAt: string;
-  /** Id of the request that started the execution. */
   requestId: string | null;
   retryOf: string | null;
   parentExecutionId: string | null;
-  /** As its row has it (domain/trace/trace.ts). */
+  /** In the format of domain/trace/trace.ts. */
   trace?: string | null;
-  /** The step that ended it; null if none did. */
+  /** The step that ended the execution; null if none did. */
   error: { nodeId: string; label: string; code: string; message: string } | null;
   trigger: Json;
   triggerType: string | null;
-  /** Texts that nobody may read. */
   secrets: string[];
 }
 
-/** The value of `trigger` in the error workflow: the failed execution and its input, with secrets masked. */
+/** Returns the value of `trigger` in the error workflow: the failed execution and its input, with secrets masked. */
 export function failureReport(failed: FailedExecution): JsonObject {
   const {
     secrets,

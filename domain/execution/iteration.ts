@@ -1,6 +1,6 @@
 /**
- * Keys of scopes: '' is the top, `outer:3` the fourth iteration of the loop `outer`, `outer:3/inner:0` the first of
- * `inner` in it. They stand in rows, so they sort nothing and never change.
+ * Keys of scopes: '' is the top, `outer:3` the fourth iteration of the loop `outer`, `outer:3/inner:0` the first
+ * iteration of `inner` in it. Rows contain them, so the format never changes. The keys are not sortable.
  */
 
 export interface IterationPart {
@@ -10,7 +10,7 @@ export interface IterationPart {
   index: number;
 }
 
-/** The common prefix of the keys of all iterations of a loop. */
+/** Returns the common prefix of the keys of all iterations of a loop. */
 export function loopKey(parent: string, loopId: string): string {
   return parent === '' ? loopId : `${parent}/${loopId}`;
 }
@@ -19,7 +19,7 @@ export function iterationKey(parent: string, loopId: string, index: number): str
   return `${loopKey(parent, loopId)}:${index}`;
 }
 
-/** The loops around a scope, from the outermost inwards. */
+/** Returns the loops around a scope, outermost first. */
 export function iterationParts(key: string): IterationPart[] {
   let parent = '';
   return (key === '' ? [] : key.split('/')).map((text) => {
@@ -30,7 +30,7 @@ export function iterationParts(key: string): IterationPart[] {
   });
 }
 
-/** The keys of a scope and of those around it, from the top inwards. */
+/** Returns the keys of a scope and of all enclosing scopes, top first. */
 export function scopeKeys(key: string): string[] {
   return ['', ...iterationParts(key).map(({ parent, loopId, index }) => iterationKey(parent, loopId, index))];
 }

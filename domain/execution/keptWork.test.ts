@@ -11,7 +11,6 @@ const nodes = [node('before'), loop(), inside('a'), inside('b'), inside('c'), no
 const edges = [edge('before', 'each'), edge('a', 'b'), edge('b', 'c'), edge('each', 'after')];
 const old = compiled({ nodes, edges });
 
-/** The nodes that run again wherever they ran. */
 function again(now = old, fromStep?: string) {
   const rules = keepRules(now.plan, now === old ? undefined : unchangedNodes(old, now), fromStep);
   return {

@@ -1,6 +1,6 @@
 /**
- * Rules by which a retry takes over the work inside loops: the database applies them to all iterations at once
- * (take_over_steps in the migration), since there may be 100,000. At the top the reducer does the same (resume.ts).
+ * Rules by which a retry takes over work inside loops. The database applies them to all iterations at once
+ * (take_over_steps in the migration), since there may be 100,000. At the top, the reducer does the same (resume.ts).
  */
 import type { JsonObject } from '../json.ts';
 import { isLoop } from '../workflow/definition.ts';
@@ -8,29 +8,28 @@ import type { Plan } from '../workflow/plan.ts';
 import { successors } from '../workflow/planIndex.ts';
 import type { Unchanged } from '../workflow/unchangedNodes.ts';
 
-/** The fate of a node's steps in a retry. */
 export interface KeepRule {
   id: string;
-  /** They are kept where they ended well and nothing before them runs again; otherwise they run again in any case. */
+  /** Successful steps are kept unless a step before them runs again. If false, they always run again. */
   keep: boolean;
-  /** A failure of it ended nothing. */
+  /** Its failure does not end the scope. */
   handled: boolean;
   stop: boolean;
   loop: 'forEach' | 'repeat' | null;
-  /** Other nodes or edges stand inside it now: no iteration is taken as it is. */
+  /** Nodes or edges inside the loop were added or removed: no iteration is reused as a whole. */
   reshaped: boolean;
-  /** A loop that makes another output of its iterations: it is made again, also if the loop completed. */
+  /** The loop now produces a different output, which is computed again even if the loop completed. */
   otherOutput: boolean;
-  /** Inside a loop, nodes behind it in its scope: they run again where it does. */
+  /** Later nodes in the same loop scope, which run again if this one does. */
   after: string[];
-  /** For a resumed loop: its inputs differ from those with which it began. */
+  /** The inputs of a resumed loop that differ from its original ones. */
   input: JsonObject;
 }
 
-/** `unchanged`: where another version runs; `again`: the node from which a retry begins. */
+/** Returns a rule for each node. `unchanged` is set if another version runs; the retry begins at the node `again`. */
 export function keepRules(plan: Plan, unchanged: Unchanged | undefined, again: string | undefined): KeepRule[] {
   const behind = new Map(plan.nodes.map(({ id }) => [id, nodesBehind(plan, id)]));
-  // A node that is new at its place has left no step by which the database could tell that those behind it run again.
+  // A new node has no earlier step, so the database cannot detect that the nodes after it run again.
   const renewed = new Set<string>();
   for (const { id } of plan.nodes) {
     if (unchanged && !unchanged.led.has(id)) for (const each of behind.get(id) ?? []) renewed.add(each);
@@ -51,7 +50,7 @@ export function keepRules(plan: Plan, unchanged: Unchanged | undefined, again: s
   }));
 }
 
-/** Whether iterations of loops that completed may run again by these rules. */
+/** Returns whether the rules may cause iterations of completed loops to run again. */
 export function reachesInside(plan: Plan, rules: readonly KeepRule[]): boolean {
   const inside = new Set(plan.nodes.flatMap(({ id, parentId }) => (parentId === undefined ? [] : [id])));
   return rules.some(({ id, keep, reshaped, otherOutput }) => reshaped || ((!keep || otherOutput) && inside.has(id)));

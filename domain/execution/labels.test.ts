@@ -9,7 +9,7 @@ test('a label is a text: numbers are written, nothing and emptiness are none, wh
   expect(labelOf(null, [])).toBeUndefined();
   expect(labelOf('  ', [])).toBeUndefined();
   expect(labelOf('x'.repeat(150), [])).toBe('x'.repeat(100));
-  // Whole characters, also where they have two parts.
+  // Characters outside the BMP are not split.
   expect(labelOf('😀'.repeat(150), [])).toBe('😀'.repeat(100));
 });
 

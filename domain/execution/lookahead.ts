@@ -5,23 +5,23 @@ import type { Ending, Progress } from './progress.ts';
 import { apply, ending, openNodes, ready } from './reducer.ts';
 
 /**
- * The consequences of an outcome, sent to the activity in advance: it writes the next steps as QUEUED, or the
+ * The consequences of an outcome, sent to the activity in advance. The activity writes the next steps as QUEUED, or the
  * execution's end, together with its own step. That saves a round trip through the workflow.
  */
 export interface Lookahead {
   /** Remote nodes that become ready. */
   queue?: string[];
-  /** Present when the outcome ends the execution and nothing else is open. */
+  /** Present if the outcome ends the execution and nothing else is open. */
   ending?: Ending;
 }
 
-/** By how an attempt of its node ends. */
+/** Keyed by how an attempt of the node ends. */
 export interface Lookaheads {
   completed: Lookahead;
   failed: Lookahead;
 }
 
-/** `progress` is as it is when the activity begins: its node and everything else that runs is open. */
+/** Returns the consequences of an outcome. In `progress`, its node and all other running nodes are open. */
 export function lookahead(plan: Plan, progress: Progress, outcome: Outcome): Lookahead {
   const after = apply(plan, progress, outcome);
   const queue = ready(plan, after)
@@ -31,7 +31,6 @@ export function lookahead(plan: Plan, progress: Progress, outcome: Outcome): Loo
   return { ...(queue.length > 0 ? { queue } : {}), ...(end ? { ending: end } : {}) };
 }
 
-/** The lookaheads of an open action, by the end of its attempt. */
 export function lookaheads(plan: Plan, progress: Progress, nodeId: string): Lookaheads {
   return {
     completed: lookahead(plan, progress, { nodeId, status: 'COMPLETED' }),

@@ -42,7 +42,7 @@ test.each([
     const plain = form(secret);
     const shown = String(maskSecrets(`before ${plain} after`, [secret]));
     expect(shown).toMatch(/^before .*\*\*\*.* after$/);
-    // Base64 leaves no more than the digits that the secret shares with its neighbours.
+    // Base64 keeps only the digits that the secret shares with its neighbours.
     expect(shown.length).toBeLessThan(`before ${plain} after`.length);
   }
 });

@@ -1,14 +1,13 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Replaces a secret in reads of executions. */
 export const MASK = '***';
 
-/** Below this many characters only a text that is the secret as a whole is masked: `1` stands in every number. */
+/** Shorter secrets are masked only if they are the whole text: `1` occurs in most numbers. */
 const MIN_INSIDE_TEXT = 6;
 
 /**
- * Masks a value: `***` replaces each secret text in it, whole or inside a text, as a key or as a number. Forms of a
- * secret in JSON, in URLs, in Base64 and in hexadecimal digits are masked too.
+ * Replaces each secret in a value with `***`: whole texts, parts of texts, keys and numbers. Also masks secrets encoded
+ * in JSON, URLs, Base64 and hexadecimal digits.
  */
 export function maskSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
   const given = secrets.filter((secret) => secret !== '');
@@ -18,11 +17,10 @@ export function maskSecrets<T extends Json>(value: T, secrets: readonly string[]
 function secretsOf(given: readonly string[]): Secrets {
   const whole = new Set(given);
   const parts = new Set([...whole].filter((secret) => secret.length >= MIN_INSIDE_TEXT).flatMap(formsOf));
-  // The longest first: one secret may stand inside another.
+  // Longest first: one secret may contain another.
   return { whole, inside: [...parts].sort((a, b) => b.length - a.length) };
 }
 
-/** The secrets that occur in the value, by the rules of maskSecrets. */
 export function secretsIn(value: Json, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => secret !== '' && holds(value, secretsOf([secret])));
 }
@@ -53,7 +51,7 @@ function masked(value: Json, secrets: Secrets): Json {
   return Object.fromEntries(members);
 }
 
-/** Two keys may look alike once they are masked: `***`, `*** (2)`. */
+/** Keeps masked keys unique: `***`, `*** (2)`. */
 function freeKey(key: string, taken: ReadonlyMap<string, Json>, value: object): string {
   const isFree = (name: string) => !taken.has(name) && !Object.hasOwn(value, name);
   if (isFree(key)) return key;
@@ -73,15 +71,15 @@ function formsOf(secret: string): string[] {
   const encoded = encodeURIComponent(new TextDecoder().decode(bytes));
   const form = new URLSearchParams({ '': secret }).toString().slice(1);
   const json = JSON.stringify(secret).slice(1, -1);
-  // A text of JSON that stands in a text of JSON.
+  // JSON nested in a JSON string.
   const twice = JSON.stringify(json).slice(1, -1);
   return [secret, json, twice, encoded, form, hex, hex.toUpperCase(), ...base64Forms(bytes)];
 }
 
-/** Base64 digits without bits of the first 0, 1 or 2 bytes before a secret, and of the bytes after it. */
+/** Leading Base64 digits to drop: they contain bits of the 0, 1 or 2 bytes before the secret. */
 const LEADING_DIGITS = [0, 2, 3] as const;
 
-/** Base64 of a text that holds the secret shows it in one of three ways, by the bytes that stand before it. */
+/** Returns the three Base64 forms of a secret; the number of bytes before it determines which one occurs. */
 function base64Forms(bytes: Uint8Array): string[] {
   const forms = LEADING_DIGITS.map((leading, before) => {
     const text = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));

@@ -6,14 +6,12 @@ import { maskSecrets } from './maskSecrets.ts';
 import { secretTexts } from './secretTexts.ts';
 import type { ConsoleLine, StepError } from './stepRecord.ts';
 
-/** The input of a node test: the values that its expressions name. */
 export interface NodeTestRequest {
-  /** Instead of the node's own. */
+  /** Replaces the node's own inputs. */
   inputs?: JsonObject;
   trigger: Json;
   /** Outputs by node id. */
   steps: Record<string, Json>;
-  /** The loop around the node. */
   loop?: LoopScope;
   /** The enclosing loops, by node id. */
   loops?: Record<string, LoopScope>;
@@ -23,30 +21,28 @@ export interface NodeTestAnswer {
   status: 'COMPLETED' | 'FAILED';
   output: Json;
   error?: StepError;
-  /** The way out of a condition or a switch. */
+  /** The handle that a condition or a switch takes. */
   handle?: string;
   console?: ConsoleLine[];
   durationMs: number;
 }
 
-/** Argument of the workflow and its activity. Stands in histories: ids and a label, no payload. */
+/** Argument of the workflow and its activity. Histories contain it: ids and a label, no payload. */
 export interface NodeTestRun {
   workspaceId: string;
   testId: string;
-  /** Label of the node. */
   label: string;
-  /** For the whole attempt. */
   timeoutMs: number;
 }
 
-/** ABSENT: nobody waits for it any more. */
+/** ABSENT: the caller no longer waits for the test. */
 export type NodeTestOutcome = NodeTestAnswer['status'] | 'ABSENT';
 
 export interface NodeTestActivities {
   runNodeTest(run: NodeTestRun): Promise<NodeTestOutcome>;
 }
 
-/** The definition with this node alone: one attempt within the time, at the top, with other inputs where there are any. */
+/** Returns a definition with only this node, for one attempt at the top with the given inputs, if any. */
 export function testedDefinition(
   { trigger }: Definition,
   node: Node,
@@ -58,10 +54,7 @@ export function testedDefinition(
   return { trigger, nodes: [tested], edges: [] };
 }
 
-/**
- * The answer for people to see: what came in by secret fields, of the trigger and of questions, is masked, and so are the
- * secrets that its action was given.
- */
+/** Masks the answer: secret fields of the trigger and of questions, and secrets that the action received. */
 export function shownAnswer(
   answer: NodeTestAnswer,
   definition: Definition,

@@ -4,8 +4,8 @@ import { begin, ready } from './reducer.ts';
 import { type EarlierStep, resume } from './resume.ts';
 
 /**
- * Remote nodes that become ready with the answer to a question, by the rows of its scope. `plan` is that of the scope.
- * Later writes of other branches may make more nodes ready: these are shown when they begin. A question without other
+ * Returns the remote nodes that become ready when a question is answered. `plan` and `steps` are those of its scope.
+ * Writes of other branches may make more nodes ready later; these are shown when they begin. A question without other
  * branches needs no rows.
  */
 export function queuedByAnswer(plan: Plan, nodeId: string, steps: readonly EarlierStep[]): string[] {

@@ -32,15 +32,11 @@ interface Spec {
 
 export interface RandomPlan {
   of: Plan;
-  /**
-   * The ends of its nodes: in the first run, and after a fix of the failing ones, so that no failure ends the execution
-   * early.
-   */
+  /** Outcomes by node: in the first run, and with all failing nodes fixed, so that nothing ends the execution early. */
   broken: Map<string, Outcome>;
   mended: Map<string, Outcome>;
 }
 
-/** A graph without cycles; some nodes are conditions, some catch their failures, and some break. */
 export const randomPlans: fc.Arbitrary<RandomPlan> = fc
   .array(
     fc.record<Spec>({

@@ -1,12 +1,12 @@
-/** How much of an execution one read shows; the rest is given by page and by link. */
+/** Limits of a single read of an execution; pages and links give access to the rest. */
 export interface ReadLimits {
-  /** An input or output above this is a link. Bytes of JSON. */
+  /** A larger input or output is returned as a link. Bytes of JSON. */
   inlineBytes: number;
-  /** Newest iterations whose steps are shown. */
+  /** Number of newest iterations whose steps are included. */
   pathIterations: number;
-  /** How many steps inside loops are looked through for them: loops of long bodies show fewer iterations. */
+  /** Maximum number of steps inside loops that are scanned: long loop bodies show fewer iterations. */
   pathSteps: number;
-  /** Inputs, outputs and consoles that one read shows together, of the newest steps; others are links. Bytes of JSON. */
+  /** Inputs, outputs and consoles in one read, newest steps first; the others are links. Bytes of JSON. */
   pathBytes: number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The only reducer of an execution's progress: the workflow folds outcomes with it, and so does the activity that runs a
- * region of inline nodes, so both always agree on the next steps.
+ * The only reducer of an execution's progress. The workflow and the activity that runs a region of inline nodes both
+ * use it, so they always agree on the next steps.
  *
  *     trigger ──► a ──true──► b ──┐
- *                 └──false─► c ──►d      a left by `true`: edge a→b is taken, a→c is not, c is SKIPPED,
+ *                 └──false─► c ──►d      a takes `true`: edge a→b is taken, a→c is not, c is SKIPPED,
  *                                        so both edges of d are decided and one is taken: d is ready.
  */
 import { ownMember, setKey } from '../ownMember.ts';
@@ -32,7 +32,7 @@ function joinState(plan: Plan, nodeId: string, nodes: Progress['nodes']): EdgeSt
   return states.includes('taken') ? 'taken' : 'untaken';
 }
 
-/** Nodes to begin now: all their incoming edges are decided and one was taken. None once it has ended. */
+/** Returns the nodes to begin: all incoming edges are decided, one was taken. Empty once the execution has ended. */
 export function ready(plan: Plan, progress: Progress): PlanNode[] {
   if (progress.ended) return [];
   return plan.nodes.filter(
@@ -50,7 +50,7 @@ export function openNodes(progress: Progress): string[] {
   return Object.keys(progress.nodes).filter((nodeId) => ownMember(progress.nodes, nodeId)?.status === 'OPEN');
 }
 
-/** `(plan, progress, outcome) → progress`. An outcome of a node that is already decided changes nothing. */
+/** Applies an outcome to the progress. An outcome of a node that is already decided changes nothing. */
 export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progress {
   const { nodeId } = outcome;
   const before = ownMember(progress.nodes, nodeId);
@@ -97,7 +97,7 @@ function stopStatus(stop: 'completed' | 'failed'): 'COMPLETED' | 'FAILED' {
   return stop === 'completed' ? 'COMPLETED' : 'FAILED';
 }
 
-/** A node all of whose edges are decided and none taken is skipped, and so on downstream. */
+/** Skips nodes whose incoming edges are all decided and not taken, and continues downstream. */
 function skipDownstream(plan: Plan, from: string, nodes: Record<string, NodeProgress>): void {
   const pending = successors(plan, from);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -107,14 +107,14 @@ function skipDownstream(plan: Plan, from: string, nodes: Record<string, NodeProg
   }
 }
 
-/** How it ends, or undefined while something is open or ready. `ended` counts even while branches are open. */
+/** Returns how the execution ends; undefined while it continues. `ended` counts even while branches are open. */
 export function ending(plan: Plan, progress: Progress): Ending | undefined {
   if (progress.ended) return progress.ended;
   if (openNodes(progress).length > 0 || ready(plan, progress).length > 0) return undefined;
   return { status: 'COMPLETED', endNodes: endNodes(plan, progress) };
 }
 
-/** Nodes that completed and from which no way led on, in the plan's order: they make the output. */
+/** Returns completed nodes without a taken outgoing edge, in the plan's order: their outputs form the output. */
 function endNodes(plan: Plan, progress: Progress): string[] {
   return plan.nodes
     .map((node) => node.id)

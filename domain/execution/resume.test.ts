@@ -77,7 +77,7 @@ describe('topNode', () => {
   });
 });
 
-/** The rows that a run leaves: skipped nodes have none, and open ones were cut off. */
+/** Returns the rows that a run leaves: skipped nodes have none, and open ones were cancelled. */
 function rows({ nodes }: Progress): EarlierStep[] {
   return Object.entries(nodes).flatMap(([nodeId, { status, ...more }]): EarlierStep[] => {
     if (status === 'SKIPPED') return [];
@@ -125,7 +125,6 @@ describe('any graph', () => {
       expect([...kept, ...skipped].sort()).toEqual(Object.keys(progress.nodes).sort());
       for (const id of kept)
         expect(['COMPLETED', 'FAILED']).toContain(steps.find((each) => each.nodeId === id)?.status);
-      // A skipped node is never kept as if it had run.
       expect(kept.every((id) => steps.some(({ nodeId }) => nodeId === id))).toBe(true);
       expect(of.nodes.length).toBeGreaterThanOrEqual(kept.length + skipped.length);
     });

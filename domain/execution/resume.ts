@@ -3,8 +3,8 @@
  *
  *     a ──► b ──► c (failed) ──► d        kept: a, b; again: c, d. With fromStep b: kept: a.
  *
- * The reducer receives the kept steps as outcomes, in a possible order. So a retry begins with a progress that the
- * execution itself could have reached: nodes that the outcomes skip are skipped, and no kept step depends on a step
+ * The reducer receives the kept steps as outcomes, in a possible order. A retry therefore begins with a progress that
+ * the execution itself could have reached: nodes that the outcomes skip are skipped, and no kept step depends on a step
  * that runs again.
  */
 import type { Plan, PlanNode } from '../workflow/plan.ts';
@@ -13,7 +13,7 @@ import { NOTHING_DONE, type Progress } from './progress.ts';
 import { apply, ready } from './reducer.ts';
 import type { StepStatus } from './status.ts';
 
-/** A step of the execution before, outside its loops. */
+/** A step of the earlier execution, outside its loops. */
 export interface EarlierStep {
   nodeId: string;
   status: StepStatus;
@@ -21,17 +21,16 @@ export interface EarlierStep {
 }
 
 export interface Resumption {
-  /** Nodes whose steps are taken over, in the order of the answer. */
+  /** Nodes whose steps are reused, in the order in which the plan reaches them. */
   kept: string[];
-  /** The progress with which the retry begins. */
   progress: Progress;
 }
 
 export const NOTHING_KEPT: Resumption = { kept: [], progress: NOTHING_DONE };
 
 /**
- * `plan` is the plan of the retry. A step is kept if it completed, or failed and was handled, and no step before it
- * runs again; `mayKeep` excludes `fromStep` and changed nodes.
+ * Returns the kept steps. `plan` is the plan of the retry. A step is kept if it completed, or failed and was handled,
+ * and no step before it runs again; `mayKeep` excludes `fromStep` and changed nodes.
  */
 export function resume(
   plan: Plan,
@@ -51,7 +50,7 @@ export function resume(
   }
 }
 
-/** Undefined for a step that runs again: it ended the execution, was cancelled, or was not reached. */
+/** Returns undefined for a step that runs again: it ended the execution, was cancelled, or was not reached. */
 function outcomeOf(
   node: PlanNode,
   step: EarlierStep | undefined,
@@ -66,7 +65,7 @@ function outcomeOf(
   return undefined;
 }
 
-/** The node at the top that holds it. */
+/** Returns the top-level node that contains this one, or the node itself. */
 export function topNode(plan: Plan, nodeId: string): string {
   const parents = new Map(plan.nodes.map(({ id, parentId }) => [id, parentId]));
   let top = nodeId;

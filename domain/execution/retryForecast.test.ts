@@ -21,7 +21,7 @@ interface Case {
   status: 'FAILED' | 'COMPLETED' | 'CANCELLED';
   steps: EarlierStep[];
   request: RetryRequest;
-  /** Loops at the top: those that have iterations which run again, and those of which nobody knows. */
+  /** Top-level loops: those with iterations that run again, and those whose iterations are unknown. */
   reopened: string[];
   unsure: string[];
 }
@@ -33,7 +33,7 @@ const spec = fc.record<Spec>({
   change: fc.constantFrom('none', 'none', 'inputs', 'gone'),
 });
 
-/** Every loop has two nodes inside, one behind the other; the second stands in a loop of its own where that fits. */
+/** Each loop contains two nodes in sequence; the second is inside a nested loop. */
 function nodesOf({ kind }: Spec, id: string, isChanged: boolean): Node[] {
   const changed: JsonObject = isChanged ? { x: 1 } : {};
   const action = { type: 'action', appId: 'a', actionId: 'b' } as const;
@@ -101,7 +101,7 @@ const cases: fc.Arbitrary<Case> = fc
     return { before, after, status, steps, request, reopened: inState('reopened'), unsure: inState('unsure') };
   });
 
-/** What the engine takes over: see retrySelection, which reads `reopened` from the database. */
+/** Returns what the engine reuses; compare retrySelection, which reads `reopened` from the database. */
 function takenOver({ before, after, request, ...earlier }: Case, reopened: ReadonlySet<string>): Keeping | Problem {
   return orProblem(() => {
     const rules = rulesOfRetry(earlier, request, before, after);
@@ -130,7 +130,7 @@ test('a forecast says what the retry takes over, whatever ran and whatever has c
       if (taken instanceof Problem || preview instanceof Problem) return expect(preview).toEqual(taken);
       expect(preview.kept).toEqual(taken.kept);
       expect(preview.goesOn).toEqual(taken.opened);
-      // Each that had begun and is still there is in one group.
+      // Each begun node that still exists is in exactly one group.
       const begun = given.steps.map(({ nodeId }) => nodeId).filter((id) => after.nodes.has(id));
       expect(groupsOf(preview).sort()).toEqual([...begun].sort());
       expect(preview.added.filter((id) => before.nodes.has(id))).toEqual([]);

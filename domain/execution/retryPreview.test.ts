@@ -87,7 +87,6 @@ test('items that failed in loops that completed run again where it is asked for:
   expect(reopeningPlaces(completed, again, nested, nested)).toEqual([
     { loopId: 'each', nodes: [], loops: [], failed: ['each', 'inner'] },
   ]);
-  // All else of an execution that completed is kept.
   expect(retryPreview(completed, again, nested, nested, new Set(['each']))).toEqual({
     ...{ kept: ['ask', 'yes'], goesOn: ['each'], again: [], added: [] },
   });

@@ -6,36 +6,35 @@ import { type Earlier, keptByRetry, type RetryRequest, rulesOfRetry } from './ex
 import type { KeepRule } from './keptWork.ts';
 import { topNode } from './resume.ts';
 
-/** What becomes of the nodes of the version that runs in a retry: ids, those inside loops with their loop unless they are new. */
+/** A retry's effect on the new version's nodes, by id. A loop represents its inner nodes unless they are new. */
 export interface RetryPreview {
-  /** Their steps are taken over, loops with all their iterations. */
+  /** Their steps are reused, loops with all their iterations. */
   kept: string[];
-  /** Loops that continue: iterations that ended well are kept, the others run again. */
+  /** Loops that continue: successful iterations are kept, the others run again. */
   goesOn: string[];
-  /** They had begun, and run again. */
+  /** They had begun and run again. */
   again: string[];
-  /** The earlier version does not have them. */
   added: string[];
 }
 
-/** What is known of it where some loops could not be looked into. */
+/** The part of the preview that is certain if some loops could not be searched. */
 export interface SurePreview extends RetryPreview {
-  /** They had begun, and are kept or run again, as such a loop continues or not. */
+  /** They had begun. The unsearched loops decide whether they are kept. */
   unsure: string[];
 }
 
-/** What decides whether iterations of a loop at the top that ended run again: what is inside it and changed or begins the retry. */
+/** Determines whether ended iterations of a top-level loop run again: changed inner nodes, or the retry's first one. */
 export interface ReopeningPlaces {
   loopId: string;
   /** An iteration that had reached one of them runs again. */
   nodes: string[];
   /** Every iteration of these runs again; the loop itself may be among them. */
   loops: string[];
-  /** Items that failed in these run again, where the loop completed; the loop itself is among them. */
+  /** Failed items of these run again if the loop completed; the loop itself is among them. */
   failed: string[];
 }
 
-/** For each loop at the top: where to look for iterations that run again; those with none left out. */
+/** Returns the places to search in each top-level loop; loops without any are omitted. */
 export function reopeningPlaces(
   earlier: Pick<Earlier, 'status'>,
   request: RetryRequest,
@@ -52,7 +51,7 @@ export function reopeningPlaces(
   };
   for (const rule of found.rules) addPlace(rule, after.plan, placesOf);
   if (request.failedItems !== undefined) {
-    // What ran: where it stood then.
+    // These loops ran, so their place in the earlier version counts.
     const loops = before.plan.nodes.filter(({ type }) => isLoop(type));
     for (const { id } of loops) placesOf(topNode(before.plan, id)).failed.push(id);
   }
@@ -70,8 +69,8 @@ function addPlace(
 }
 
 /**
- * What a retry would keep, by the rule that decides it when it starts (keptByRetry). `reopened`: loops at the top that have
- * iterations at the places of reopeningPlaces. Throws the Problem with which the start would be refused.
+ * Returns what a retry would keep, by the rule that decides it at the start (keptByRetry). `reopened`: top-level loops
+ * with iterations at the places of reopeningPlaces. Throws the Problem with which the start would be rejected.
  */
 export function retryPreview(
   earlier: Pick<Earlier, 'status' | 'steps'>,
@@ -94,10 +93,7 @@ export function retryPreview(
   };
 }
 
-/**
- * What is sure of the preview, where `unsure` are loops that may have such iterations. Undefined if it depends on them
- * whether the retry would be refused.
- */
+/** Returns the certain part; `unsure` are loops that may have such iterations. Undefined if they decide a rejection. */
 export function surePreview(
   earlier: Pick<Earlier, 'status' | 'steps'>,
   request: RetryRequest,
@@ -112,7 +108,7 @@ export function surePreview(
   if (most instanceof Problem && least instanceof Problem) throw most;
   if (most === undefined || least === undefined || most instanceof Problem || least instanceof Problem)
     return undefined;
-  // The more loops run again, the fewer steps are kept: what both keep is kept in between, too.
+  // If more loops run again, fewer steps are kept. Steps that both extremes keep are therefore always kept.
   const both = (group: 'kept' | 'goesOn' | 'again') => most[group].filter((id) => least[group].includes(id));
   const sure = { kept: both('kept'), goesOn: both('goesOn'), again: both('again') };
   const known = new Set([...sure.kept, ...sure.goesOn, ...sure.again]);

@@ -1,6 +1,6 @@
 /**
- * Decides which steps a retry with `fromStep` may reuse under another input. A step is reused only if the new trigger
- * resolves its inputs to the same values. An answer of a person is never reused: it was given for the old input.
+ * Decides which steps a retry with `fromStep` may reuse with another input. A step is reused only if the new trigger
+ * resolves its inputs to the same values. A person's answer is never reused: it was given for the old input.
  */
 import { isEqualJson } from '../isEqualJson.ts';
 import type { Json } from '../json.ts';
@@ -8,7 +8,6 @@ import { Problem } from '../problem.ts';
 import { isLoop, type NodeType } from '../workflow/definition.ts';
 import type { Plan } from '../workflow/plan.ts';
 
-/** Why a step cannot be reused under another input. */
 export type ReuseRefusal = 'answer' | 'childAnswer' | 'inputs' | 'decision' | 'tooMany';
 
 const REASONS: Readonly<Record<ReuseRefusal, string>> = {
@@ -19,21 +18,20 @@ const REASONS: Readonly<Record<ReuseRefusal, string>> = {
   tooMany: 'it and others ran in too many iterations to compare their inputs (MAX_COMPARED_STEPS)',
 };
 
-/** A resolved node: its inputs, or the decision of a condition or switch; or the error of its expressions. */
+/** The inputs of a node, the decision of a condition or switch, or the error of its expressions. */
 export type ResolvedNode = { value: Json } | { error: string };
 
-/** Undefined if the step of a node of this type may be reused. `was` and `is`: under the original and the new trigger. */
+/** Returns undefined if the step may be reused. `was` and `is` are resolved with the original and the new trigger. */
 export function refusedReuse(type: NodeType, was: ResolvedNode, is: ResolvedNode): ReuseRefusal | undefined {
   if (isEqualJson(was as unknown as Json, is as unknown as Json)) return undefined;
   return type === 'condition' || type === 'switch' ? 'decision' : 'inputs';
 }
 
-/** Whether a step of a node always holds an answer of a person. */
 export function isAnswer({ type }: { type: NodeType }): boolean {
   return type === 'input';
 }
 
-/** The nodes with all that is inside those of them that are loops. */
+/** Returns the nodes and everything inside the loops among them. */
 export function withInside(plan: Plan, nodeIds: Iterable<string>): Set<string> {
   const found = new Set(nodeIds);
   let size = -1;
@@ -44,7 +42,7 @@ export function withInside(plan: Plan, nodeIds: Iterable<string>): Set<string> {
   return found;
 }
 
-/** Nodes that lead to `fromStep` or contain it, with all that is inside the loops that lead to it. */
+/** Returns the nodes that lead to `fromStep` or contain it, and everything inside the loops that lead to it. */
 export function nodesBefore(plan: Plan, fromStep: string): Set<string> {
   const parents = new Map(plan.nodes.map(({ id, parentId }) => [id, parentId]));
   const leading = new Set<string>();
@@ -63,7 +61,7 @@ export function nodesBefore(plan: Plan, fromStep: string): Set<string> {
   return new Set([...around, ...withInside(plan, leading)]);
 }
 
-/** Nodes of kept and resumed steps, with those inside loops, that another trigger may concern. */
+/** Returns the nodes of kept and resumed steps, including those inside loops, that may depend on the trigger. */
 export function nodesToCheck(plan: Plan, { kept, opened }: { kept: string[]; opened: string[] }, fromStep: string) {
   const before = nodesBefore(plan, fromStep);
   const again = withInside(plan, [fromStep]);
@@ -73,7 +71,7 @@ export function nodesToCheck(plan: Plan, { kept, opened }: { kept: string[]; ope
     .map((node) => ({ node, isBefore: before.has(node.id) }));
 }
 
-/** Answers of people that exclude a retry from `fromStep` under another input, whatever it is. */
+/** Returns the answers of people that exclude a retry from `fromStep` with any other input. */
 export function answersBefore(
   plan: Plan,
   keeping: { kept: string[]; opened: string[] },
@@ -83,12 +81,11 @@ export function answersBefore(
   return new Map(found.map(({ node }) => [node.id, 'answer' as const]));
 }
 
-/** A step that a retry takes over if its node may be kept: it ended well, or it is a loop that resumes. */
+/** Returns whether a retry takes over a step whose node may be kept: it succeeded, or it is a loop that resumes. */
 export function isTakenOver({ type, onError }: Plan['nodes'][number], status: string): boolean {
   return status === 'COMPLETED' || isLoop(type) || (status === 'FAILED' && onError !== undefined);
 }
 
-/** The Problem for steps before `fromStep` that cannot be reused; one place for each. */
 export function notReusable(refused: ReadonlyMap<string, ReuseRefusal>): Problem {
   const errors = [...refused].map(([nodeId, reason]) => ({
     path: `steps.${nodeId}`,

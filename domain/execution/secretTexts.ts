@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 import type { TriggerNode } from '../workflow/definition.ts';
 
-/** The texts in `values` for fields of the type `secret`. `fields`: unchecked declarations. */
+/** Returns the texts in `values` for fields of the type `secret`. `fields` are unchecked declarations. */
 export function secretTexts(fields: unknown, values: Json | undefined): string[] {
   if (!Array.isArray(fields) || !isJsonObject(values)) return [];
   return fields.flatMap((field: unknown) => {
@@ -12,7 +12,6 @@ export function secretTexts(fields: unknown, values: Json | undefined): string[]
   });
 }
 
-/** Secret texts of an execution's input. */
 export function triggerSecrets({ type, config }: TriggerNode, values: Json | undefined): string[] {
   return type === 'manual' ? secretTexts(config.fields, values) : [];
 }

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { MASK } from './maskSecrets.ts';
 
-/** No name that a person gives begins with a space: so no value of theirs is one of these marks by accident. */
+/** Variable names cannot begin with a space, so a user's value never equals this mark by accident. */
 const MARK = ' secret';
 
-/** Stands in the place of a secret variable's value, in its row and in what an execution takes along at its start. */
+/** Returns the placeholder for a secret variable's value, in its row and in the variables copied to an execution. */
 export function secretMark(variableId: string): JsonObject {
   return { [MARK]: variableId };
 }
@@ -13,12 +13,11 @@ export function isSecretMark(value: Json | undefined): boolean {
   return isJsonObject(value) && Object.hasOwn(value, MARK);
 }
 
-/** Whether the values that an execution took along are not all there: a secret one is opened where it is needed. */
+/** Whether some values are placeholders. Secret values are unsealed only when they are needed. */
 export function holdSecretMarks(variables: JsonObject): boolean {
   return Object.values(variables).some(isSecretMark);
 }
 
-/** Variables for people to see. */
 export function shownVariables(variables: Json): Json {
   if (!isJsonObject(variables)) return variables;
   return Object.fromEntries(
@@ -26,7 +25,7 @@ export function shownVariables(variables: Json): Json {
   );
 }
 
-/** The texts that nobody may read of a secret value: its own, and those of its members. */
+/** Returns the texts to mask for a secret value: its own, and those of its members. */
 export function textsOfSecret(value: Json): string[] {
   if (value === null || typeof value === 'boolean') return [];
   if (typeof value !== 'object') return [String(value)];

@@ -1,10 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { MASK } from './maskSecrets.ts';
 
-/** Headers of a webhook with credentials of the caller. */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'x-api-key', 'x-webhook-secret']);
 
-/** The value of `trigger` for readers: of a webhook without the credentials of whoever called it. */
+/** Returns the value of `trigger` for display, without the credentials of a webhook's caller. */
 export function shownTrigger(triggerType: string | null, trigger: Json): Json {
   if (triggerType !== 'webhook' || !isJsonObject(trigger) || !isJsonObject(trigger.headers)) return trigger;
   const headers = Object.entries(trigger.headers).map(([name, value]) => [

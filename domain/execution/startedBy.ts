@@ -13,7 +13,7 @@ export const STARTED_BY_TYPES = [
 ] as const;
 export type StartedByType = (typeof STARTED_BY_TYPES)[number];
 
-/** What started an execution, and on whose behalf where that is known: a question may exclude the person. */
+/** The trigger of an execution and, if known, the person behind it, whom a question may exclude. */
 export interface StartedBy {
   type: StartedByType;
   by?: Credential | undefined;

@@ -2,20 +2,17 @@ const BUCKETS = ['hour', 'day'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 const LENGTH_MS: Readonly<Record<Bucket, number>> = { hour: 3_600_000, day: 86_400_000 };
-/** How far back it goes where nothing is said. */
 const DEFAULT_MS: Readonly<Record<Bucket, number>> = { hour: 86_400_000, day: 30 * 86_400_000 };
 
-/** The buckets of one answer. */
 export const MAX_BUCKETS = 1_000;
 
 export interface Range {
-  /** The first moment that counts. */
   from: Date;
-  /** Begins of the buckets, in UTC, the oldest first. */
+  /** Starts of the buckets, in UTC, oldest first. */
   starts: Date[];
 }
 
-/** The buckets from one moment to another; a number where they are too many. */
+/** Returns the buckets between two times, or their number if it exceeds MAX_BUCKETS. */
 export function statisticsRange(
   bucket: Bucket,
   now: Date,

@@ -23,25 +23,21 @@ export interface StepRecord {
   input?: JsonObject;
   output?: Json;
   error?: StepError;
-  /** Absent if there is none. */
   console?: ConsoleLine[];
-  /** Texts of the output that nobody may read, and the connection that was used. */
+  /** Secret texts of the output, and the connection that was used. */
   secrets?: KeptSecret[];
   startedAt?: string;
-  /** Of a RETRYING step: of the attempt. */
+  /** For a RETRYING step, the end of the attempt. */
   stoppedAt?: string;
   wakeAt?: string;
-  /** For a loop: the number of its iterations, if it is known. */
   iterationsTotal?: number;
 }
 
-/** An iteration of a loop that has ended. */
 export interface IterationRecord {
-  /** iteration.ts: loopKey. */
+  /** See loopKey in iteration.ts. */
   loopKey: string;
   index: number;
   status: 'COMPLETED' | 'FAILED';
-  /** Output of its last node. */
   output?: Json;
   /** The error that ended it, with the label of its step. */
   error?: IterationError;
@@ -52,13 +48,11 @@ export interface IterationRecord {
 export interface IterationError {
   code: string;
   message: string;
-  /** The innermost step that failed, and its code. */
   cause?: { nodeId: string; code: string };
 }
 
 export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
-/** Console lines of a step's code. */
 export interface ConsoleLine {
   level: (typeof CONSOLE_LEVELS)[number];
   text: string;
@@ -68,13 +62,10 @@ export interface StepError extends Partial<LoopFailure> {
   code: string;
   message: string;
   attempt: number;
-  /** As Failure.details. */
   details?: JsonObject;
 }
 
-/** A question that a step opens. */
 export interface InputRequest {
-  /** Id of the step. */
   id: string;
   nodeId: string;
   iteration: string;
@@ -83,11 +74,11 @@ export interface InputRequest {
   title?: string;
   instructions?: string;
   expiresAt?: string;
-  /** Submissions that it takes. */
+  /** Number of submissions that it accepts. */
   required: number;
   submitters: Submitters;
   excludeStarter: boolean;
-  /** The workflow that waits for the answer if it is not the execution's own. */
+  /** The workflow that waits for the answer, unless it is the execution's own. */
   host?: string;
 }
 
@@ -101,7 +92,6 @@ export interface WebhookResponse {
   encoding?: 'base64';
 }
 
-/** The end of an execution's row. */
 export interface ExecutionEnd {
   status: TerminalStatus;
   statusMessage?: string;

@@ -2,7 +2,6 @@ import type { Credential } from '../access/credential.ts';
 import type { Permission, Role } from '../access/permission.ts';
 import type { Submitters } from '../workflow/submitters.ts';
 
-/** The person or key that answers, as it is recorded. */
 export interface SubmittedBy extends Credential {
   name: string;
 }
@@ -10,41 +9,40 @@ export interface SubmittedBy extends Credential {
 /** A member of the workspace who answers, by a login or a key. */
 export interface Submitter {
   by: SubmittedBy;
-  /** Id of the person: of a key, who made it; of one that the operator made, the key itself. */
+  /** Id of the person; for a key, its creator, or the key itself if the operator created it. */
   person: string;
-  /** Of the person, while a member; null for a key of the operator's. */
+  /** Email of the person while they are a member; null for the operator's key. */
   email: string | null;
   role: Role | null;
   permissions: ReadonlySet<Permission>;
 }
 
-/** By which a question takes answers. */
 export interface AnswerRule {
   submitters: Submitters;
-  /** Submissions that it takes, one of each person. */
+  /** Number of submissions, one per person. */
   required: number;
-  /** Not of the person who started the execution. */
+  /** The person who started the execution may not answer. */
   excludeStarter: boolean;
 }
 
 const NEEDED: Permission = 'executions:run';
 
-/** Whether nobody may answer without saying who they are. */
+/** Whether an anonymous answer is impossible. */
 export function needsCredential({ submitters, required, excludeStarter }: AnswerRule): boolean {
   return required > 1 || excludeStarter || (submitters !== 'anyone' && submitters !== 'link');
 }
 
-/** What questions check of a member. The list of open questions asks the database by the same terms. */
+/** The properties of a member that questions check. The database query for open questions uses the same terms. */
 export interface AnswerTerms {
   person: string;
-  /** By which a list of submitters may name them. */
+  /** The email and role that a list of submitters may contain. */
   names: string[];
-  /** Whether they may answer a question that lists none of them, and one that does. */
+  /** `unlisted`: they may answer a question without a list; `listed`: they may answer one whose list names them. */
   unlisted: boolean;
   listed: boolean;
 }
 
-/** Being listed is a right of its own for a person; a key has no more than its permissions. */
+/** A listed person needs no permission; a listed key still does. */
 function answerTermsOf({ by, person, email, role, permissions }: Submitter): AnswerTerms {
   return { person, names: [email, role].filter((one) => one !== null), ...answerRightsOf(by.type, permissions) };
 }
@@ -58,8 +56,8 @@ export function answerRightsOf(
 }
 
 /**
- * Why a member may not answer; undefined: they may. `starters`: the persons who started the execution, or what it began
- * with. In SQL this rule is mayAnswer (prisma/store/execution/pendingInputFilters.ts).
+ * Returns why a member may not answer; undefined if they may. `starters`: the persons who started the execution, or
+ * those behind its trigger. In SQL this rule is mayAnswer (prisma/store/execution/pendingInputFilters.ts).
  */
 export function refusalOf(rule: AnswerRule, submitter: Submitter, starters: readonly string[]): string | undefined {
   if (!needsCredential(rule)) return undefined;

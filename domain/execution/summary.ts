@@ -1,25 +1,24 @@
-/** Limit of the engine for a summary, as JSON in UTF-8. */
+/** Temporal's limit for a summary, as JSON in UTF-8. */
 const MAX_BYTES = 400;
-/** A text of this length fits with any characters. */
+/** A text of this length always fits. */
 const SURELY_FITS = 60;
 
-/** An execution by name, and by its number in its workspace where that is known. */
 interface Numbered {
   name: string;
   number?: number | undefined;
 }
 
-/** How lists of the Temporal UI and its page call an execution. The number comes first: a long name is cut. */
+/** Returns the title of an execution in Temporal's UI. The number comes first because long names are cut. */
 export function executionTitle({ name, number }: Numbered): string {
   return number === undefined ? name : `#${number} ${name}`;
 }
 
-/** In the memo, which the engine returns for each workflow of a list. */
+/** Returns the memo, which Temporal includes for each workflow in a list. */
 export function executionMemo({ name, number }: Numbered): Record<string, string | number> {
   return { workflow: summary(name), ...(number === undefined ? {} : { number }) };
 }
 
-/** Cuts the text for a workflow, timer or activity in the Temporal UI to the length that the engine accepts. */
+/** Cuts the text for a workflow, timer or activity in the Temporal UI to the length that Temporal accepts. */
 export function summary(text: string): string {
   if (text.length <= SURELY_FITS || bytesOf(text) <= MAX_BYTES) return text;
   let bytes = bytesOf('…');

@@ -2,19 +2,15 @@ import type { Json } from '../json.ts';
 import type { Overlap } from '../workflow/definition.ts';
 import type { AcceptedChild } from './childExecution.ts';
 
-/**
- * Arguments and results of the activities of trigger workflows. Histories contain these shapes: add fields, never
- * change one.
- */
+/** Arguments and results of trigger activities. Histories contain these shapes: add fields, never change one. */
 
-/** Argument of runScheduled. */
 export interface ScheduledRun {
   workspaceId: string;
   workflowId: string;
   overlap: Overlap;
 }
 
-/** Times in ISO 8601: when the schedule meant it to start, and when it did. */
+/** `scheduledAt` is the planned start, `firedAt` the actual one, both in ISO 8601. */
 export interface ScheduledStart {
   workspaceId: string;
   workflowId: string;
@@ -29,11 +25,9 @@ export interface PolledRun {
 }
 
 export interface PollOutcome {
-  /** STOPPED: the workflow no longer polls. WAITED: the other side has asked for a pause. */
+  /** STOPPED: the workflow no longer polls. WAITED: the other side has requested a pause. */
   status: 'POLLED' | 'FAILED' | 'STOPPED' | 'WAITED';
-  /** Executions. */
   started: number;
-  /** Code of a failure. */
   code?: string;
 }
 
@@ -42,11 +36,10 @@ export interface TriggerActivities {
   acceptScheduled(start: ScheduledStart): Promise<AcceptedChild>;
 }
 
-/** Something that a poll has found. */
 export interface PollItem {
-  /** The same for the same thing, poll after poll: it starts one execution. */
+  /** Stable across polls: each key starts one execution. */
   key: string;
   item: Json;
-  /** The persons behind it; absent: it knows nobody. */
+  /** The persons behind the item; absent if unknown. */
   starters?: string[];
 }

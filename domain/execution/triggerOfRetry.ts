@@ -5,10 +5,7 @@ import { Problem, type ProblemDetail } from '../problem.ts';
 import type { Definition } from '../workflow/definition.ts';
 import type { Earlier, RetryRequest } from './executionRetry.ts';
 
-/**
- * The value of `trigger` in a retry; undefined: that of the original. Throws a Problem for values that do not fit the
- * trigger of the version that runs.
- */
+/** Returns a retry's `trigger`; undefined keeps the original. Throws a Problem if it does not fit the new version. */
 export function triggerOfRetry(
   earlier: Pick<Earlier, 'trigger'>,
   { input }: RetryRequest,

@@ -5,13 +5,11 @@ import type { Say } from '../say.ts';
 
 // Examples call the API like any client: over HTTP, with the API key of credentials.json.
 
-/** The arguments of an example. */
 export interface ExampleRun {
   call: ExampleCall;
   credentials: Pick<FirstCredentials, 'url' | 'apiKey' | 'projectId' | 'temporalUiUrl'>;
-  /** Of Temporal. */
   namespace: string;
-  /** The script that answers instead of a model (scriptedModel.ts); undefined if the deployment has a provider. */
+  /** Base URL of the script that replaces a model (scriptedModel.ts); undefined if the deployment has a provider. */
   scriptedModel?: string;
   say: Say;
 }
@@ -61,7 +59,6 @@ export async function apply({ call, credentials }: ExampleRun, resources: readon
   await call('POST', `/api/projects/${credentials.projectId}/apply`, { resources });
 }
 
-/** The id of a resource of the project. */
 export async function idOf(
   { call, credentials }: ExampleRun,
   list: 'workflows' | 'queues' | 'agents' | 'knowledge',
@@ -103,7 +100,7 @@ export function readWhen(
   );
 }
 
-/** `  Price each line   COMPLETED   3 ms` for each step. */
+/** Formats each step as `  Price each line   COMPLETED   3 ms`. */
 export function pathTable(path: Step[]): string[] {
   const rows = path.map(({ label, status, durationMs }) => [
     label,

@@ -5,13 +5,12 @@ import { readProjectFiles, readYaml } from '../projectFiles.ts';
 
 export const EXAMPLES_FOLDER = join(PROJECT_ROOT, 'examples');
 
-/** The resources of `examples/<name>/`, which ships with the product, as a bundle. */
+/** Reads the resources of `examples/<name>/`, which ships with the product, as a bundle. */
 export async function readExample(name: string): Promise<BundleResource[]> {
   const files = await readProjectFiles(join(EXAMPLES_FOLDER, name));
   return [...files.values()].flat() as BundleResource[];
 }
 
-/** A file of an example, as a value. */
 export function readExampleFile(name: string, file: string): Promise<unknown> {
   return readYaml(join(EXAMPLES_FOLDER, name), file);
 }

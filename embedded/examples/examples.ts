@@ -5,10 +5,7 @@ import { runOrderDesk } from './orderDesk.ts';
 import { runOrderSummary } from './orderSummary.ts';
 import { runSupportAgent } from './supportAgent.ts';
 
-/**
- * The examples of `npm start -- --example` by name, each with a function that deploys and runs it, also on the data of an
- * earlier start.
- */
+/** The examples of `npm start -- --example`. Each function deploys and runs one, even on the data of earlier starts. */
 const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'order-summary': runOrderSummary,
   'order-approval': runOrderApproval,
@@ -22,7 +19,6 @@ const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'fan-out': applied('fan-out'),
 };
 
-/** Deploys it without running it. */
 function applied(name: string): (run: ExampleRun) => Promise<void> {
   return async (run) => {
     const resources = await readExample(name);
@@ -36,14 +32,13 @@ function applied(name: string): (run: ExampleRun) => Promise<void> {
 /** The examples of a start without --example. */
 export const SHOWN_FIRST = ['order-summary', 'order-approval'];
 
-/** Throws for an unknown name. */
 export function requireExamples(names: readonly string[]): void {
   const unknown = names.find((name) => !Object.hasOwn(EXAMPLES, name));
   if (unknown === undefined) return;
   throw new Error(`--example ${unknown}: expected one of ${Object.keys(EXAMPLES).join(', ')}`);
 }
 
-/** Runs them in order. Throws the error of a failed call. */
+/** Runs examples in order. Throws the error of a failed call. */
 export async function runExamples(names: readonly string[], given: Omit<ExampleRun, 'call'>): Promise<void> {
   requireExamples(names);
   const run: ExampleRun = { call: caller(given.credentials), ...given };

@@ -1,7 +1,7 @@
 import { apply, type ExampleCall, type ExampleRun, idOf, pathTable, readWhen } from './calls.ts';
 import { readExample } from './exampleFolder.ts';
 
-/** An order over the limit waits for a person, through any number of restarts. */
+/** Runs an order over the limit that waits for a person, across any number of restarts. */
 export async function runOrderApproval(run: ExampleRun): Promise<void> {
   const { call, credentials, namespace, say } = run;
   await apply(run, await readExample('order-approval'));
@@ -34,7 +34,7 @@ export async function runOrderApproval(run: ExampleRun): Promise<void> {
   }
 }
 
-/** The waiting execution of an earlier start, so that restarts do not add more. */
+/** Returns the waiting execution of an earlier start, so that restarts do not add more. */
 async function findWaiting(call: ExampleCall, workflowId: string): Promise<string | undefined> {
   const { json } = await call('GET', `/api/executions?filterBy=workflowId:${workflowId}&expansion=status&limit=100`);
   return (json as { id: string; status: string }[]).find(({ status }) => status === 'NEEDS_INPUT')?.id;

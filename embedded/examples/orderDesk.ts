@@ -3,7 +3,6 @@ import { readExample } from './exampleFolder.ts';
 
 const TYPE = 'desk-order';
 
-/** The orders of a first start. */
 const ORDERS = [
   { number: 1, customer: 'Ada', total: 40 },
   { number: 2, customer: 'Grace', total: 4200 },

@@ -2,19 +2,18 @@ import { createServer, type ServerResponse } from 'node:http';
 import getPort, { portNumbers } from 'get-port';
 import { type ScriptedAnswer, scriptedAnswer } from './supportScript.ts';
 
-/** The same port at each start if it is free, so that the connection stays valid. */
+/** Each start uses the same port if it is free, so that the connection stays valid. */
 const PORTS = portNumbers(3_090, 3_190);
 
 export interface ScriptedModel {
   /** The base URL for a connection of app openai; ends in /v1. */
   baseUrl: string;
-  /** For HTTP_ALLOWED_PRIVATE_HOSTS. */
   host: string;
   close(): Promise<void>;
 }
 
 /**
- * A server of the OpenAI protocol on 127.0.0.1 for the example support-agent without a provider key: streamed
+ * Starts a server of the OpenAI protocol on 127.0.0.1 for the example support-agent without a provider key: streamed
  * `POST /v1/chat/completions` and the list of models.
  */
 export async function startScriptedModel(): Promise<ScriptedModel> {
@@ -65,7 +64,6 @@ function play(response: ServerResponse, body: string): void {
   response.end('data: [DONE]\n\n');
 }
 
-/** Roughly a model's count. */
 function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }

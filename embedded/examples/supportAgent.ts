@@ -28,7 +28,7 @@ export async function runSupportAgent(run: ExampleRun): Promise<void> {
   );
   await provideDocuments(run);
   const agentId = await idOf(run, 'agents', 'example-support');
-  // An earlier start has asked already.
+  // An earlier start may have created this task.
   const { json: task } = await call('POST', `/api/agents/${agentId}/tasks?expansion=messages`, {
     customIdentifier: 'example-support-agent',
   });
@@ -48,7 +48,7 @@ export async function runSupportAgent(run: ExampleRun): Promise<void> {
   say('  docs/agents.md goes on from here: the customer wants a replacement, and a person approves it.');
 }
 
-/** Documents are not part of a bundle. Existing ones are kept. */
+/** Uploads missing documents, which are not part of a bundle. */
 async function provideDocuments(run: ExampleRun): Promise<void> {
   const { call } = run;
   const documents = (await readExampleFile('support-agent', 'documents.yaml')) as { name: string }[];
@@ -60,7 +60,7 @@ async function provideDocuments(run: ExampleRun): Promise<void> {
   }
 }
 
-/** The connection to the script that answers instead of a model: one per address that it has used. */
+/** Returns the connection to the scripted model, one for each address that it has used. */
 async function connectTo(call: ExampleCall, baseUrl: string): Promise<string> {
   const name = `Example: a scripted model at ${baseUrl}`;
   const there = (await call('GET', '/api/connections?filterBy=workflowAppId:openai&limit=1000')).json as {
@@ -84,7 +84,6 @@ async function ask(call: ExampleCall, task: string, text: string): Promise<Messa
   return (json as { messages: Message[] }).messages;
 }
 
-/** Prints the agent's calls and texts. */
 function linesOf(messages: readonly Message[]): string[] {
   return messages
     .filter(({ role }) => role === 'assistant')

@@ -1,4 +1,3 @@
-/** The members of a request of the OpenAI protocol that the script reads. */
 interface ChatRequest {
   messages: ChatMessage[];
 }
@@ -22,8 +21,8 @@ interface Order {
 }
 
 /**
- * The answers of the example support-agent: looks up an order, searches the handbook, answers from the results, and requests
- * a replacement when the customer does. Like a model's answer, it depends only on the conversation.
+ * Returns the answers of the example support-agent: looks up an order, searches the handbook, answers from the results,
+ * and requests a replacement when the customer does. Like a model's answer, it depends only on the conversation.
  */
 export function scriptedAnswer({ messages }: ChatRequest): ScriptedAnswer {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
@@ -73,7 +72,6 @@ function ordersOf(results: Map<string, string>): Order[] {
   return parsed<Order[]>(results.get('workflow_example-find-order')) ?? [];
 }
 
-/** The latest result of each tool in these messages, by name. */
 function resultsOf(all: readonly ChatMessage[], among: readonly ChatMessage[]): Map<string, string> {
   const calls = all.flatMap(({ tool_calls = [] }) => tool_calls);
   const names = new Map(calls.map(({ id, function: { name } }) => [id, name]));
@@ -89,7 +87,7 @@ function textOf({ content }: ChatMessage): string {
   return content ?? '';
 }
 
-/** Undefined if the tool failed, because its result is then not JSON. */
+/** Returns undefined if the tool failed, because its result is then not JSON. */
 function parsed<Value>(text: string | undefined): Value | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as Value);

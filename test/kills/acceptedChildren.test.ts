@@ -11,15 +11,14 @@ import { type PartOfStack, startPart } from '../setup/stack/partOfStack.ts';
 import { connectionTo } from '../setup/stack/temporal.ts';
 import { action, control } from '../setup/workspace/graph.ts';
 
-// A worker is killed after it has accepted sub-workflows and before the engine knows of their starts. Its task queue
-// has no other worker. The stack's own worker continues, and its reconciler starts executions that were never started.
+// A worker is killed after it accepted sub-workflows but before Temporal received their starts. Its task queue has no
+// other worker. The stack's own worker continues, and its reconciler starts executions that were never started.
 
 const PATIENCE = { timeout: 60_000, interval: 200 };
 const QUEUE = 'of-the-victim';
-/** Iterations of the loop that run in parallel. */
 const SIDE_BY_SIDE = 3;
 
-/** The row is written and nothing follows, so that the moment lasts until the kill. */
+/** Hangs after the row is written, so that the moment lasts until the kill. */
 const HELD = {
   file: 'activities/execution/acceptChild.js',
   from: /if \(written\)\s+return/,
@@ -32,10 +31,9 @@ const { workflow } = new Client({ connection });
 const environment = {
   TEMPORAL_TASK_QUEUE: QUEUE,
   HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
-  // The moment may outlast several tasks of the engine, each of which counts as a lost worker.
+  // The moment may outlast several Temporal tasks, each of which counts as a lost worker.
   WORKER_LOST_TRIES: '100',
 };
-/** If it fails, the message gives the reason. */
 const WELL = { statusMessage: null, status: 'COMPLETED' };
 
 const server = await loopback(undefined, 'file');
@@ -53,7 +51,6 @@ async function childrenOf(executionId: string): Promise<string[]> {
   return body.map(({ id }: { id: string }) => id);
 }
 
-/** Starts an execution with these sub-workflows; resolves when they are accepted. */
 async function accepting(name: string, isLoop: boolean): Promise<void> {
   const call = action('call', 'http.request', { method: 'POST', url: `${server.url}/${name}` });
   const workflowId = await home.deploy({ nodes: [call] });
@@ -90,12 +87,11 @@ beforeAll(async () => {
   for (const { children } of Object.values(parents)) {
     for (const id of children) expect((await home.read(id)).status).toBe('PENDING');
   }
-  // Only the dead region in the engine knows of the sub-workflows.
   for (const { id, children } of Object.values(parents)) {
     await expect(workflow.getHandle(id).describe()).resolves.toMatchObject({ status: { name: 'RUNNING' } });
     for (const child of children) await expect(workflow.getHandle(child).describe()).rejects.toThrow('not found');
   }
-  // The parent carries out a cancellation, which the next task delivers before the region is repeated.
+  // The parent processes a cancellation in its next task, before the region is repeated.
   const stops = { cancelled: 'cancel', cancelledLoop: 'cancel', terminated: 'terminate', terminatedLoop: 'terminate' };
   for (const [name, how] of Object.entries(stops)) {
     const { status } = await there('POST', `/api/executions/${parents[name]?.id}/${how}`);
@@ -116,7 +112,6 @@ test.each(['cancelled', 'terminated', 'cancelledLoop', 'terminatedLoop'])(
       await poll(async () => (await workflow.getHandle(child).describe()).status.name, PATIENCE).toBe('TERMINATED');
     }
     await poll(async () => (await workflow.getHandle(String(id)).describe()).status.name, PATIENCE).not.toBe('RUNNING');
-    // A repeated region accepted nothing twice.
     expect(await childrenOf(String(id))).toEqual(children);
     expect(server.calls.filter(({ url }) => url === `/${name}`)).toEqual([]);
   },

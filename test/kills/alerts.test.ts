@@ -18,12 +18,12 @@ import { connectionTo } from '../setup/stack/temporal.ts';
 import { action, chain, question } from '../setup/workspace/graph.ts';
 
 // Provokes each alert of deploy/prometheus by its cause, on a real stack with a real Prometheus whose rules count
-// minutes as seconds. docs/runbook.md says how to react.
+// minutes as seconds. docs/runbook.md explains how to react.
 
 const QUICKER = 60;
 /** A late scrape on a busy machine would restart an alert's waiting time. */
 const POLL = { timeout: 240_000, interval: 300 };
-/** promtool evaluates what a process serves then: embedded/certificateEnds.test.ts, versions.test.ts. */
+/** Other tests evaluate these with promtool: embedded/certificateEnds.test.ts, versions.test.ts. */
 const NOT_PROVOKED = ['PerdureCertificateEnds', 'PerdureReplayErrors'];
 const ALERTS = (
   parse(readFileSync(join(PROJECT_ROOT, 'deploy/prometheus/alerts.yml'), 'utf8')) as {
@@ -37,7 +37,7 @@ const { stack, home, database } = await ownHome({
     RECONCILE_INTERVAL_MS: '300',
     METRICS_WORKFLOWS: 'nightly',
     DATABASE_POOL_SIZE: '3',
-    // Much longer than a duty must fail for the alert: without its leases a worker tries nothing more.
+    // Longer than a duty must fail for the alert: a worker without its leases does not try.
     DUTY_LEASE_MS: '45000',
   },
 });
@@ -59,13 +59,12 @@ withPrometheus(
   async () => {
     const prometheus = await startPrometheus(QUICKER);
     onTestFinished(() => prometheus.stop());
-    /** Some end by themselves before others begin. */
     const seen = new Set<string>();
     const fires = (...names: string[]) => poll(() => [...seen], POLL).toEqual(expect.arrayContaining(names));
 
     await prometheus.watch([stack.metricsUrl]);
     await poll(() => prometheus.query('perdure_questions_open'), POLL).not.toEqual([]);
-    // It ran before the first scrape.
+    // The reconciler ran before the first scrape.
     await poll(() => prometheus.firing(), POLL).toEqual([]);
     const look = async () => {
       for (const name of await prometheus.firing()) seen.add(name);
@@ -81,7 +80,7 @@ withPrometheus(
       body: { name: 'ends soon', permissions: ['projects:read'], expiresAt },
     });
     expect(key.status).toBe(201);
-    // One that was made for a day ends on purpose, and so does a question of half an hour.
+    // A key made for one day ends on purpose, and so does a question of half an hour; so backdate them.
     const longAgo = new Date(Date.now() - 30 * 86_400_000);
     await database.apiKey.update({ where: { id: key.body.id }, data: { lastUsedAt: new Date(), createdAt: longAgo } });
     await connected();
@@ -118,17 +117,16 @@ withPrometheus(
     const events = { url: receiver.url, events: ['execution.completed'] };
     expect((await home.api('POST', '/api/event-subscriptions', { body: events })).status).toBe(201);
     await home.ended(await home.execute(nightly));
-    // A baseline to exceed.
+    // The alert needs a baseline.
     const usual = `rate(perdure_executions_ended_total{status="FAILED"}[1d] offset ${(15 * 60) / QUICKER}s)`;
     await poll(() => prometheus.query(usual), POLL).not.toEqual([]);
     const failing = await home.deploy(FAILS);
     await times(30, () => home.execute(failing));
     await fires('PerdureFailuresAboveUsual');
 
-    // Somebody repeatedly ends executions in the engine.
     const waiting = await home.deploy(WAITS);
     const open: string[] = [];
-    // On a busy machine a burst of all of them would find no free database connection.
+    // On a busy machine, a burst of all starts would find no free database connection.
     for (let burst = 0; burst < 9; burst += 1) open.push(...(await times(20, () => home.execute(waiting))));
     const begun = () => database.execution.count({ where: { workflowId: waiting, status: 'NEEDS_INPUT' } });
     await poll(begun, POLL).toBe(open.length);
@@ -141,7 +139,6 @@ withPrometheus(
     }
     await fires('PerdureReconcilerRepairs');
 
-    // The engine is unavailable for over a minute, with accepted work.
     const away = stack.holdTemporalDown(85_000);
     await times(5, () => home.execute(waiting));
     await fires('PerdureStartsDelayed');
@@ -157,7 +154,6 @@ withPrometheus(
       'PerdureConnectionsBroken',
     );
 
-    // All statements wait for one lock.
     const blocker = new pg.Client({ connectionString: stack.databaseUrl });
     blocker.on('error', () => undefined);
     await blocker.connect();
@@ -169,14 +165,14 @@ withPrometheus(
     await blocker.end();
     await reads;
 
-    // After a failover the database is a replica: it answers, and accepts no write.
+    // After a failover the database is a replica: it responds but rejects writes.
     await stack.refuseWrites(true);
     let isOver = false;
     const calls = (async () => {
       const item = { body: { items: [{ data: {} }] } };
       while (!isOver) {
         await times(5, () => home.api('POST', `/api/queues/${stuck}/items/bulk`, item).catch(() => undefined));
-        // Without a pause the reconciler's duties get no connection, and fail too rarely.
+        // Without a pause, the reconciler's duties get no connection and fail too rarely.
         await sleep(200);
       }
     })();
@@ -204,7 +200,6 @@ withPrometheus(
   900_000,
 );
 
-/** A connection that its provider rejects. */
 async function connected(): Promise<void> {
   const made = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
     body: { name: 'broken', credentials: { apiKey: 'k', allowedHosts: 'a.example' } },

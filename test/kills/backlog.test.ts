@@ -14,15 +14,14 @@ import { countStarts } from '../setup/stack/startCounter.ts';
 import { action } from '../setup/workspace/graph.ts';
 import { homeOn } from '../setup/workspace/home.ts';
 
-// What was accepted while the engine was away is started when it is back, and what comes at once when it comes: each is in
-// the line of one process. The long form: STARTS=60000 AWAY_MS=600000 npm test -- test/kills/backlog
+// Work accepted while Temporal was away starts when it is back; each of many simultaneous starts is queued in one
+// process. The long form: STARTS=60000 AWAY_MS=600000 npm test -- test/kills/backlog
 
 const STARTS = Number(process.env.STARTS ?? 1_000);
 const AWAY_MS = Number(process.env.AWAY_MS ?? 15_000);
 /** Includes the time that a loaded machine needs. */
 const DONE_MS = 120_000 + STARTS * 150;
 const AT_ONCE = 16;
-/** Simultaneous starts, and the maximum of their calls. */
 const BURST = 300;
 const MAX_CALLS = BURST * 1.1;
 
@@ -57,7 +56,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** That many callers in parallel, until each start is accepted. */
 async function accept(workflowId: string): Promise<string[]> {
   const ids: string[] = [];
   let left = STARTS;

@@ -6,11 +6,10 @@ import { poll } from '../setup/jest/poll.ts';
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { action, control } from '../setup/workspace/graph.ts';
 
-// test/embedded/bundleKilled.test.ts covers each statement of the transaction. Here the whole process dies, and the
-// request is repeated.
+// test/embedded/bundleKilled.test.ts covers each statement of the transaction. Here the whole process is killed, and
+// the request is repeated.
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
-/** How long the transaction waits before its last statement. */
 const HELD_S = 8;
 
 const { stack, home, database } = await ownHome({ environment: { IDEMPOTENCY_LOCK_MS: '5000' } });
@@ -28,7 +27,7 @@ const resources = () => [
   })),
 ];
 
-/** A project, the expected answer to its bundle, and the request, which is the same each time. */
+/** Creates a project and returns its repeatable request and the expected response. */
 async function prepared() {
   const { id } = (await home.api('POST', '/api/projects', { body: { name: randomUUID() } })).body;
   const headers = { 'idempotency-key': randomUUID() };
@@ -61,7 +60,7 @@ const brokenOff = (sent: Promise<{ status: number }>) =>
     () => 'broke off',
   );
 
-/** A sequence ignores transactions, so it shows that the statement has begun. On PGlite all others wait meanwhile. */
+/** A sequence ignores transactions, so it shows that the statement has begun. Other PGlite clients wait meanwhile. */
 async function holdLastStatement(): Promise<{ isHeld: () => Promise<boolean>; release: () => Promise<void> }> {
   for (const statement of [
     'CREATE SEQUENCE held',
@@ -108,7 +107,7 @@ test('killed amid the transaction of a bundle, nothing is there; the same reques
 test('killed after the commit of a bundle, all is there; the same request again gets the answer of the first', async () => {
   const { id, wanted, send, slugs, versions } = await prepared();
   const { main, temporal = 0 } = await stack.pids();
-  // The engine does not accept the schedules, so the request waits after its commit.
+  // Temporal does not accept the schedules, so the request waits after its commit.
   process.kill(temporal, 'SIGSTOP');
   const first = brokenOff(send());
   try {
@@ -123,7 +122,6 @@ test('killed after the commit of a bundle, all is there; the same request again 
   expect(await slugs()).toEqual(ALL);
   await poll(async () => (await send()).body, PATIENCE).toEqual(wanted);
   expect(await versions()).toBe(2);
-  // The reconciler completes the killed process's work.
   const next = async () => {
     const path = `/api/workflows?expansion=nextScheduledExecution&filterBy=projectId:${id}`;
     const { body } = await home.api('GET', path);

@@ -22,7 +22,7 @@ import { homeOn } from '../setup/workspace/home.ts';
 const MINUTES = Number(process.env.CHAOS_MINUTES ?? 0.2);
 const EXECUTIONS = Number(process.env.CHAOS_EXECUTIONS ?? (MINUTES < 5 ? 15 : 300));
 const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
-/** So few that actions are sent to the overflow queue. */
+/** Low enough that some actions go to the overflow queue. */
 const AT_ONCE = 6;
 const CHAOS_MS = MINUTES * 60_000;
 /** Time for open executions after the chaos: a lost worker costs 10 s, ten in a row some minutes. */
@@ -39,7 +39,7 @@ async function listAll(api: ReturnType<typeof homeOn>['api']): Promise<string[]>
   return ids;
 }
 
-/** One caller follows all of them, and on a slow machine most are open at once. */
+/** One caller follows all executions, most of which are open at once on a slow machine. */
 const STREAMS = { MAX_STREAMS_PER_CALLER: String(4 * EXECUTIONS), MAX_STREAMS_PER_WORKSPACE: String(4 * EXECUTIONS) };
 
 test(
@@ -110,7 +110,6 @@ test(
         }
         if (first.again) count('retried');
       }
-      // The stored executions are exactly the accepted ones.
       expect((await listAll(home.api)).sort()).toEqual(known.sort());
       const { histories, overflowed } = await replayAll(temporal);
       count('histories replayed', histories);

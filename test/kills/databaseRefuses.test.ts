@@ -9,10 +9,9 @@ import { connectionTo } from '../setup/stack/temporal.ts';
 import { action, chain, control, type Graph, manual, question } from '../setup/workspace/graph.ts';
 import { stepOf } from '../setup/workspace/home.ts';
 
-/** Timeouts of the two actions: the finished one and the due one. */
 const TIMEOUT_MS = { done: 3_000, due: 5_000 };
 /**
- * How long the database first refuses and then is gone: together longer than an activity used to survive. Long form:
+ * How long the database rejects writes and then is down: in total longer than an activity used to survive. Long form:
  * DATABASE_AWAY_MS=120000.
  */
 const AWAY_MS = Number(process.env.DATABASE_AWAY_MS ?? 18_000);
@@ -35,14 +34,12 @@ test(
       refused = go;
     });
     const done = await loopback((_, response) => {
-      // From now on its result cannot be written.
       void stack.refuseWrites(true).then(() => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
         refused?.();
       });
     });
     const due = await loopback();
-    // Due while the database refuses.
     const dueGraph: Graph = {
       trigger: manual(),
       nodes: [
@@ -61,7 +58,7 @@ test(
     await refuses;
 
     expect(await start()).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
-    // Reads work. The database may have refused before RUNNING was written.
+    // Reads work. The database may have rejected writes before RUNNING was written.
     expect((await home.read(executionId)).status).toMatch(/^(PENDING|RUNNING)$/);
     await sleep(AWAY_MS);
     expect(await start()).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
@@ -95,7 +92,7 @@ test('many events while a workflow waits for its database do not fail its workfl
     const events = async () => (await handle.fetchHistory()).events ?? [];
     const isUnderWay = async () => (await events()).some((event) => event.timerFiredEventAttributes);
     await stack.refuseWrites(true);
-    // From now on its task is running: it ends when the row can be written.
+    // Its task is running now: it ends when the row can be written.
     await poll(isUnderWay).toBe(true);
     await Promise.all(Array.from({ length: SIGNALS }, () => handle.signal('unknown')));
     await stack.refuseWrites(false).catch(() => undefined);

@@ -10,10 +10,9 @@ import { action } from '../setup/workspace/graph.ts';
 import { homeOf } from '../setup/workspace/home.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
-// Three workers share the duties, which needs a Postgres that serves several processes.
+// Three workers share the duties, which needs a Postgres server for several processes.
 const withSessions = process.env.DATABASE_URL ? test : test.skip;
 
-/** The time in which shares move after a worker dies. */
 const MOVES_MS = 10_000;
 const WORKSPACES = 32;
 const LOST_STARTS = 5;
@@ -43,7 +42,7 @@ afterAll(async () => {
   for (const counter of counters) await counter.close();
 });
 
-/** The shards of each sharded duty per worker, as `5+5+6`. */
+/** Returns the shards of each sharded duty per worker, as `5+5+6`. */
 async function leaseTable(): Promise<Record<string, string>> {
   const { rows } = await database.pool.query<{ duty: string; counts: string }>(`
     SELECT duty, string_agg(shards::text, '+' ORDER BY shards) AS counts FROM (
@@ -52,7 +51,6 @@ async function leaseTable(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ duty, counts }) => [duty, counts]));
 }
 
-/** Returns the table when all workers have equal shares. */
 async function untilShared(counts: string): Promise<Record<string, string>> {
   await poll(async () => [...new Set(Object.values(await leaseTable()))], { timeout: MOVES_MS, interval: 200 }).toEqual(
     [counts],
@@ -60,7 +58,7 @@ async function untilShared(counts: string): Promise<Record<string, string>> {
   return leaseTable();
 }
 
-/** A workflow in its own workspace, with executions whose start was lost. */
+/** Creates a workflow in a new workspace, with executions whose start was lost. */
 async function loseStarts(): Promise<void> {
   const credentials = await makeWorkspace({ url: stack.url, database });
   const home = homeOf({ ...credentials, url: () => stack.url });

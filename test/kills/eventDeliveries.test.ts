@@ -6,7 +6,7 @@ import { eventReceiver, type SeenEvent, verified } from '../setup/providers/even
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { action, question } from '../setup/workspace/graph.ts';
 
-// The two worst moments of an event: committed but not sent, and received but unconfirmed.
+// Kills at the two critical moments of an event: committed but not sent, and received but unconfirmed.
 
 const LONG = { timeout: 120_000, interval: 200 };
 const { stack, home } = await ownHome({ environment: { EVENT_DELIVERY_TIMEOUT_MS: '20000' } });
@@ -20,13 +20,12 @@ async function subscribe(url: string, events: string[]) {
   return { path, secret: body.secret as string, deliveries };
 }
 
-/** Each event once, in the order of their first attempts. */
 function firstOfEach(seen: readonly SeenEvent[]): SeenEvent[] {
   return seen.filter(({ id }, index) => seen.findIndex((each) => each.id === id) === index);
 }
 
 test('a kill before an event was sent, and one after it was taken and before that was stored: each arrives, in order, under one id', async () => {
-  /** Answers that are held: the receiver has the event, and the sender gets no answer. */
+  /** Delayed responses: the receiver has the event, but the sender gets no response. */
   const held: ServerResponse[] = [];
   let holds = true;
   const receiver = await eventReceiver((_, response) => {
@@ -42,7 +41,7 @@ test('a kill before an event was sent, and one after it was taken and before tha
     }),
   );
   await home.asked(executionId, 'ask');
-  // The receiver has the first event, but its answer is never read; the second waits behind it.
+  // The receiver has the first event, but its response is never read; the second event waits behind it.
   await poll(() => receiver.seen.length, LONG).toBe(1);
   await home.submit(executionId, 'ask', { answer: 'x' });
   await home.ended(executionId);
@@ -58,10 +57,8 @@ test('a kill before an event was sent, and one after it was taken and before tha
   await poll(async () => (await deliveries()).map(({ status }) => status), LONG).toEqual(['delivered', 'delivered']);
   expect((await deliveries()).map(({ id }) => id)).toEqual(pending.map(({ id }) => id));
   const [completed, opened] = pending.map(({ id }) => id);
-  // The received event is sent again with the same id, before the other.
   expect(receiver.seen.slice(takenBefore).map(({ id }) => id)).toEqual([opened, completed]);
 
-  // Many subjects at once, with a kill in the middle.
   holds = true;
   held.length = 0;
   const workflowId = await home.deploy({ slug: 'many', nodes: [action('done', 'core.set', { values: { a: 1 } })] });

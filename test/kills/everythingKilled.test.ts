@@ -8,7 +8,7 @@ import { sharedKill } from '../setup/stack/sharedKill.ts';
 import { action, chain, control, edges, question } from '../setup/workspace/graph.ts';
 import { type Home, statuses, stepOf } from '../setup/workspace/home.ts';
 
-// So that reusing a loop ends many times.
+// Small, so that reusing a loop needs many batches.
 const { stack, home, database } = await ownHome({ environment: { RETRY_BATCH_ITERATIONS: '8' } });
 const testOfKill = sharedKill(stack);
 
@@ -23,7 +23,7 @@ testOfKill(
   'kill -9 of everything: executions go on where they were, and no step is written twice',
   async ({ othersStand, kill }) => {
     await othersStand();
-    // The first call of each path is never answered, because the worker dies meanwhile.
+    // The first call of each path gets no response, because the worker is killed meanwhile.
     const server = await loopback(({ url }, response) => {
       const calls = server.calls.filter((call) => call.url === url).length;
       if (url === '/held' && calls === 1) return;
@@ -43,7 +43,7 @@ testOfKill(
     await poll(() => server.calls.length).toBe(1);
     await home.asked(inQuestion, 'ask');
     await home.asked(inParallel, 'ask');
-    // Followed from the start, because their states are short.
+    // Followed from the start, because these states are short.
     const inRetry = await started([before, flaky, after], 'before', 'flaky', 'after');
     const isRetrying = home.until(inRetry, (now) => now.executionPath && statuses(now).flaky === 'RETRYING');
     const expiring = await started([question('ask', { expiresInMs: 5_000 })], 'ask');
@@ -59,7 +59,6 @@ testOfKill(
     const pathOf = (address: string) => new URL(address).href.slice(new URL(address).origin.length);
     const samePath = expect.stringContaining(pathOf(askedAt.link));
     expect((await home.read(inQuestion)).pendingInput).toEqual([{ ...askedAt, link: samePath }]);
-    // Links that were sent before still work.
     expect(pathOf((await home.read(linked)).pendingInput[0].link)).toBe(pathOf(link));
     const byLink = await fetch(new URL(pathOf(link), home.url), {
       method: 'POST',
@@ -100,7 +99,7 @@ testOfKill(
     const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
     const executionId = await started([question('ask'), far], 'ask', 'far');
     const { pendingInput } = await home.asked(executionId, 'ask');
-    // Simulates an API that dies before it calls the engine.
+    // Simulates an API that dies before it calls Temporal.
     const { workspaceId } = home;
     const [{ stepId: id }] = pendingInput;
     const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
@@ -171,7 +170,7 @@ test('an answer that was accepted survives the kill that follows at once, and co
 test('executions accepted before the kill run after it; an action without a recorded result is repeated under its key', async () => {
   const { main } = await stack.pids();
   const server = await loopback((_, response, index) => {
-    // The work is done, but the worker never gets the answer.
+    // The work is done, but the worker never gets the response.
     if (index === 0) process.kill(main, 'SIGKILL');
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}');
   });
@@ -264,7 +263,7 @@ testOfKill(
     const input = { bad: 300 };
     const caller = await home.run({ nodes: [control('call', 'runWorkflow', { workflowId: child, input })] });
     expect([first.status, caller.status]).toEqual(['FAILED', 'FAILED']);
-    // From one iteration on, the database does not answer those that reuse steps.
+    // The database rejects reused iterations from 200 on.
     await database.pool.query(`
       CREATE FUNCTION hold_take_over() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END $$;

@@ -21,7 +21,6 @@ interface Run {
   stderr: string;
 }
 
-/** `npm run backup` and `npm run restore`. */
 function save(dataDir: string, ...args: string[]): Promise<Run> {
   const env = { ...process.env, DATABASE_URL: '', ENCRYPTION_KEY: '', PERDURE_DATA_DIR: dataDir };
   return new Promise((resolve) => {
@@ -42,7 +41,6 @@ const asking = {
 };
 
 beforeAll(async () => {
-  // A separate database, even if the run has one.
   stack = await startStack({ environment: { DATABASE_URL: '' } });
   home = homeOn(stack);
 });
@@ -63,7 +61,7 @@ test('backups of a running and of a killed start continue in another folder: que
   await home.ended(ended);
   const waiting = await home.execute(waits);
   await home.until(waiting, ({ executionPath }) => executionPath?.length === 1);
-  // Under load, which notices only a pause.
+  // A backup under load, where clients only notice a pause.
   const running = join(folder, 'running');
   const accepted: string[] = [];
   let isSaved = false;

@@ -13,7 +13,7 @@ import { type Home, homeOn, statuses, stepOf } from '../setup/workspace/home.ts'
 
 const ENVIRONMENT = { INTERNAL_FAILURE_TRIES: '4', ENABLE_TESTING_APP: 'true' };
 
-/** Steps that end the process or throw in our own code, because a build gives their app another behaviour. */
+/** The build changes an app so that its steps end the process or throw in our own code. */
 const HARMFUL = {
   file: 'activities/callAction.js',
   from: /const execute = executorOf\(appId, actionId\);/,
@@ -68,9 +68,8 @@ test('an execution without a row ends, whatever it does next', async () => {
   for (const id of ids) {
     await poll(async () => (await home.read(id)).executionPath.length, { timeout: 20_000 }).toBeGreaterThan(0);
   }
-  // Like a replica without the last second.
+  // Simulates a replica without the last second.
   await database.execution.deleteMany({ where: { id: { in: ids } } });
-  // Cancelled in its row, without a request to the engine.
   for (const id of ids) expect(await engineStatus(id, client)).toBe('FAILED');
 }, 120_000);
 
@@ -130,7 +129,7 @@ test('a step whose worker is lost three times fails with WORKER_LOST, unlike the
   expect(await database.lostTry.count()).toBe(0);
 }, 400_000);
 
-/** `died`: its process did. Otherwise the end of the execution. */
+/** Returns `died` if the process died, otherwise the execution's final status. */
 async function statusOrDeath(executionId: string, main: number): Promise<string> {
   for (;;) {
     try {
@@ -152,13 +151,12 @@ test('a step whose action this build lacks waits for a build that has it, and sa
     return events?.filter((event) => event.timerStartedEventAttributes).length ?? 0;
   };
   const pending = async () => (await client.workflow.getHandle(remote).describe()).raw.pendingActivities?.[0];
-  // More tries than our own failures get.
+  // More tries than for our own failures.
   await poll(timers, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
   await poll(async () => (await pending())?.attempt ?? 0, { timeout: 60_000 }).toBeGreaterThanOrEqual(5);
   expect((await pending())?.lastFailure?.applicationFailureInfo?.type).toBe('ACTION_UNKNOWN');
   const log = await readFile(join(stack.dataDir, 'logs/perdure.log'), 'utf8');
   expect(log).toContain('This build has no action crypto.of a newer build');
-  // Nothing of the region is written yet.
   expect((await home.read(inline)).status).toBe('PENDING');
   expect((await home.read(remote)).status).toBe('RUNNING');
   await stack.stop();

@@ -15,7 +15,6 @@ const CAP = 37;
 
 const { stack, home: own, database } = await ownHome();
 
-/** Starts another API process on the same database, and returns its address. */
 async function another(): Promise<string> {
   const port = await getPort({ host: '127.0.0.1' });
   const part = await startPart(stack, 'api', { PORT: String(port) });
@@ -49,6 +48,5 @@ test('of a hundred messages at once to three processes of the API exactly the ca
   expect(await database.grantMessage.count({ where: { grantId } })).toBe(CAP);
   expect(await database.task.count({ where: { agentId: home.agentId } })).toBe(CAP);
   expect(home.provider.requests).toHaveLength(CAP);
-  // From now on every process rejects.
   for (const call of byProcess) expect((await send(call)).status).toBe(429);
 });

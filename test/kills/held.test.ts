@@ -10,7 +10,7 @@ const { stack, home } = await ownHome();
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const LIMIT = 3;
 const STARTS = 8;
-/** Kills while the question of the first is open, and just after its end was sent. */
+/** Kills everything while the question of the third execution is open, and just after the end of the sixth. */
 const KILLED_BEFORE = 2;
 const KILLED_AFTER = 5;
 
@@ -23,7 +23,7 @@ test('kill -9 of everything while some run and many are held: all run, in order,
     const number = Number(new URL(call.url, 'http://a').searchParams.get('n'));
     keys.add(String(call.headers['idempotency-key']));
     if (call.url.startsWith('/enter')) {
-      // A call whose answer was lost with its worker is repeated with its key.
+      // A call whose response was lost with its worker is repeated with its key.
       if (!entered.includes(number)) entered.push(number);
       inside.add(number);
       most = Math.max(most, inside.size);
@@ -39,7 +39,6 @@ test('kill -9 of everything while some run and many are held: all run, in order,
   });
   const ids: string[] = [];
   for (let count = 0; count < STARTS; count++) ids.push(await home.execute(workflowId));
-  // The last in line is a sub-workflow, whose parent waits.
   const parent = await home.execute(await home.deploy({ nodes: [control('call', 'runWorkflow', { workflowId })] }));
   await home.until(parent, ({ executionPath }) => executionPath[0]?.input?.executionId !== undefined);
   ids.push((await home.read(parent, 'childExecutions')).childExecutions[0].id);
@@ -61,13 +60,11 @@ test('kill -9 of everything while some run and many are held: all run, in order,
       await stack.killMain();
       await stack.startAgain();
     }
-    // The next one begins, before another end makes room.
     await poll(() => entered.length, PATIENCE).toBe(Math.min(LIMIT + index + 1, ids.length));
     expect([status, executionPath.length]).toEqual(['COMPLETED', 3]);
   }
   expect((await home.ended(parent)).status).toBe('COMPLETED');
   expect([most, inside.size, keys.size]).toEqual([LIMIT, 0, 2 * ids.length]);
-  // The first begin in parallel, and each of the others when an earlier one has ended.
   expect(entered.slice(0, LIMIT).toSorted((a, b) => a - b)).toEqual(numbers.slice(0, LIMIT));
   expect(entered.slice(LIMIT)).toEqual(numbers.slice(LIMIT));
 });

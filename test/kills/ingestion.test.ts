@@ -21,7 +21,7 @@ const { stack, database } = await ownHome({
   },
 });
 
-/** Makes a text of that many parts of about 45 tokens. */
+/** Returns a text of that many parts of about 45 tokens. */
 const textOf = (parts: number, name = 'Paragraph') =>
   Array.from(
     { length: parts },
@@ -39,7 +39,6 @@ async function makeBase() {
   return { own, id: made.body.id as string, path, upload };
 }
 
-/** Counts the rows in the tables, complete or not. */
 async function countsOf(knowledgeId: string) {
   const vectors = `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
   const { rows } = await database.pool.query(
@@ -59,19 +58,20 @@ test('killed in the middle, a document ends whole and once, whether its caller c
   const text = textOf(400, 'Line');
   const callsOf = (name: string) =>
     provider.requests.filter(({ body }) => JSON.stringify(body.input).includes(`${name} `)).length;
-  // One half has two calls, the other has one. Their vectors are stored while the provider holds the second call.
+  // One batch has two calls, the other has one. The first call of each is stored while the provider delays the second
+  // one.
   const release = provider.holdEmbeddings('Held 100 ');
   const first = [held.upload(textOf(130, 'Held')).catch(() => 'broken')];
   await poll(() => countsOf(held.id), PATIENCE).toMatchObject({ chunks: 130, vectors: 66 });
   await poll(() => callsOf('Held'), PATIENCE).toBe(3);
   first.push(...[returned.upload(text, key), left.upload(textOf(300))].map((each) => each.catch(() => 'broken')));
-  // Some of seven and of five calls have been embedded, some not.
+  // Only some of seven and five calls have been embedded.
   await poll(() => Math.min(callsOf('Line'), callsOf('Paragraph')), { ...PATIENCE, interval: 5 }).toBeGreaterThan(1);
   await stack.killMain();
   expect(await Promise.all(first)).toEqual(['broken', 'broken', 'broken']);
   release();
   await stack.startAgain();
-  // 409 until the claim of the process that died has run out.
+  // The response is 409 until the dead process's claim expires.
   await poll(async () => (await returned.upload(text, key)).status, PATIENCE).toBe(201);
   const documentsOf = async ({ own, path }: typeof left) => (await own('GET', `${path}/documents`)).body;
   expect(await documentsOf(returned)).toMatchObject([{ parts: 400 }]);
@@ -80,7 +80,6 @@ test('killed in the middle, a document ends whole and once, whether its caller c
   expect(await countsOf(left.id)).toEqual({ documents: 1, chunks: 300, vectors: 300, bound: 300 });
   await poll(async () => (await documentsOf(held)).length, PATIENCE).toBe(1);
   expect(await countsOf(held.id)).toEqual({ documents: 1, chunks: 130, vectors: 130, bound: 130 });
-  // Only the interrupted call is repeated.
   expect(callsOf('Held')).toBe(4);
 }, 240_000);
 
@@ -101,7 +100,7 @@ test('if the provider rejects permanently, nothing is stored, and the caller get
   expect(refused).toMatchObject({ status: 502, body: { code: 'EMBEDDING_FAILED', reason: 'PROVIDER_STATUS' } });
   expect(refused.body.detail).toMatch(/answered 400: Scripted.* Nothing was stored\./);
   expect(await countsOf(id)).toEqual({ documents: 0, chunks: 0, vectors: 0, bound: 0 });
-  // Its embedding may change, unless it has a document.
+  // The embedding settings may change only without a document.
   expect((await own('PATCH', path, { body: { dimensions: 32 } })).status).toBe(200);
   expect(await upload(textOf(3))).toMatchObject({ status: 201 });
   const changed = await own('PATCH', path, { body: { dimensions: 16 } });
@@ -110,7 +109,7 @@ test('if the provider rejects permanently, nothing is stored, and the caller get
   const search = (query: string, mode?: string) =>
     own('POST', `${path}/search`, { body: { query, ...(mode === undefined ? {} : { mode }) } });
   expect(await search('tea', 'semantic')).toMatchObject({ status: 502, body: { reason: 'PROVIDER_UNAUTHENTICATED' } });
-  // Searched only by words, which the answer says.
+  // The search uses only words, and the response shows it.
   provider.failEmbeddings({ status: 401 });
   const byWords = await search('Paragraph 2');
   expect(byWords).toMatchObject({
@@ -127,7 +126,6 @@ test('if the provider rejects permanently, nothing is stored, and the caller get
   expect(found.body.results[0].text).toMatch(/^Paragraph 2 /);
 }, 120_000);
 
-/** The internal state of a base; `vectors` is null if their table was dropped. */
 async function leftOf(knowledgeId: string) {
   const { rows } = await database.pool.query(
     `SELECT (SELECT count(*)::int FROM knowledge_documents WHERE knowledge_id = $1) AS documents,
@@ -171,7 +169,6 @@ test('a connection that breaks loses nothing: the same Idempotency-Key waits for
   away.abort();
   await expect(first).rejects.toThrow(/abort/i);
   const again = poll(async () => (await upload(text, key)).status, PATIENCE).toBe(201);
-  // It is hidden until it is complete.
   expect((await own('GET', `${path}/documents`)).body).toEqual([]);
   release();
   await again;
@@ -201,7 +198,6 @@ test('while the engine is away an upload is 503 and stores nothing; then it is s
   const [key, text] = [randomUUID(), textOf(3)];
   const { temporal } = await stack.pids();
   if (temporal === undefined) throw new Error('The stack has no engine of its own');
-  // A stopped process accepts connections and answers none.
   process.kill(temporal, 'SIGSTOP');
   const refused = await upload(text, key);
   const stored = await countsOf(id);
@@ -212,7 +208,7 @@ test('while the engine is away an upload is 503 and stores nothing; then it is s
   expect(await countsOf(id)).toEqual({ documents: 1, chunks: 3, vectors: 3, bound: 3 });
 }, 180_000);
 
-/** Payloads in a history are bytes. */
+/** Decodes payloads, which are bytes in a history. */
 const payloadsIn = (events: unknown) =>
   JSON.stringify(events, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));
 

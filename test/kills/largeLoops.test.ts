@@ -9,10 +9,9 @@ import { stepOf } from '../setup/workspace/home.ts';
 
 const MAX_OUTPUT_BYTES = 20_000;
 const BYTES = 4_000;
-/** Iterations whose outputs together exceed the limit. */
 const ENOUGH = 5;
 
-/** The worker dies after the write of the iteration that exceeds the limit, before anybody is informed. */
+/** The worker dies after writing the iteration that exceeds the limit, before it reports that. */
 const build = await editedBuild({
   file: 'activities/execution/loopOutput.js',
   from: /const problem = compiled && (entriesProblem\(compiled\.node, bytes, maxOutputBytes\));/,

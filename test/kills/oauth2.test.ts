@@ -4,7 +4,7 @@ import { startOAuthProvider } from '../setup/providers/oauthProvider.ts';
 import { startStack } from '../setup/stack/ownStack.ts';
 import { homeOn, stepOf } from '../setup/workspace/home.ts';
 
-// A refresh token was rotated, and the process dies before it stores the new one.
+// The process dies after a refresh token was rotated, before it stores the new one.
 
 const stack = await startStack({ environment: { OAUTH2_TIMEOUT_MS: '2000', OAUTH2_REFRESH_LEASE_MS: '3000' } });
 afterAll(() => stack.dispose());
@@ -30,7 +30,7 @@ test("a kill between the provider's answer and the store: the step waits, surviv
   };
   const workflowId = await home.deploy({ nodes: [{ ...node, inputs: { url: `${provider.issuer}/api/me` } }] });
 
-  // The API rejects the access token. The provider has rotated the refresh token when the process dies.
+  // The API rejects the access token, and the process dies after the provider has rotated the refresh token.
   provider.revokeAccess();
   let hasRotated = () => {};
   const rotated = new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ test("a kill between the provider's answer and the store: the step waits, surviv
   provider.hold = undefined;
   await stack.startAgain();
 
-  // The old refresh token is used, so only a person can get new ones.
+  // The old refresh token was already used, so only a person can get new ones.
   const waiting = await home.until(executionId, ({ status }) => status === 'WAITING');
   expect(waiting.statusMessage).toContain('"Bank"');
   expect(provider.asked.refresh_token).toBe(2);

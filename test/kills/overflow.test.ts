@@ -21,7 +21,6 @@ const shown = ({ status, executionPath }: { status: string; executionPath: { sta
   executionPath.at(-1)?.status,
 ];
 
-/** Answers no call until it is opened. */
 async function slowServer() {
   const open = new Map<object, () => void>();
   const answered = new Map<string, number>();
@@ -86,7 +85,6 @@ test('an action that waits for a place is cancelled at once', async () => {
   for (const id of ids) expect((await home.ended(id)).status).toBe('CANCELLED');
   await poll(slow.inside, PATIENCE).toBe(0);
   expect(slow.answered.size).toBe(0);
-  // Their places are free again.
   slow.open();
   expect((await home.run({ nodes: [action('call', 'http.request', { method: 'POST', url: slow.url })] })).status).toBe(
     'COMPLETED',

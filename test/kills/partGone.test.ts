@@ -10,12 +10,11 @@ import { action, chain, question, webhook } from '../setup/workspace/graph.ts';
 import { statuses, stepOf } from '../setup/workspace/home.ts';
 
 const AWAY_MS = 10_000;
-/** Longer than a busy machine needs to notice the absence and to accept the requests. */
+/** Longer than a busy machine needs to detect the outage and to accept the requests. */
 const LONG_AWAY_MS = 20_000;
 
 const { stack, home } = await ownHome();
 
-/** Executions in every state: in an action, before a retry, at a question. */
 async function inEveryState(serverUrl: string) {
   const after = action('after', 'core.set', { values: { done: true } });
   const workflow = (node: ReturnType<typeof action>) =>
@@ -28,7 +27,7 @@ async function inEveryState(serverUrl: string) {
     await workflow(action('flaky', 'testing.fail', { times: 1 }, { retry })),
     await workflow(question('ask', { expiresInMs: 4_000 })),
   ];
-  // Followed from the start, because their states are short.
+  // Followed from the start, because these states are short.
   const retrying = await home.execute(flaky);
   const isRetrying = home.until(retrying, (now) => now.executionPath && statuses(now).flaky === 'RETRYING');
   const expiring = await home.execute(expires);
@@ -48,7 +47,6 @@ async function endRight(ids: Awaited<ReturnType<typeof inEveryState>>) {
   expect(await home.ended(expiring)).toMatchObject({ status: 'FAILED', statusMessage: 'ask: No answer came in time' });
 }
 
-/** Answers its calls on request. */
 async function heldServer() {
   const { after, goOn: answer } = gate();
   const server = await loopback((_, response) => {
@@ -57,7 +55,6 @@ async function heldServer() {
   return { ...server, answer };
 }
 
-/** Waits until the API reports that the engine does not answer. */
 function untilEngineAway(): Promise<void> {
   return poll(async () => (await fetch(new URL('/readyz', stack.url))).json(), {
     timeout: 9_000,
@@ -84,7 +81,7 @@ test('the database is away for 10 s: starts are refused, work that was done mean
   const unavailable = refused.filter(({ status }) => status === 503);
   expect(unavailable.length).toBeGreaterThan(0);
   for (const { code } of unavailable) expect(code).toBe('DATABASE_UNAVAILABLE');
-  // A restarted database may answer meanwhile; nothing else is logged.
+  // A restarted database may respond meanwhile; nothing else may occur.
   for (const { status } of refused) expect([201, 503]).toContain(status);
   const submitted = await home.submit(ids.asking, 'ask', { answer: 'x' }).catch(() => ({ status: 503 }));
   expect([200, 503]).toContain(submitted.status);
@@ -93,7 +90,7 @@ test('the database is away for 10 s: starts are refused, work that was done mean
   const isTaken = async () => [200, 409].includes((await home.submit(ids.asking, 'ask', { answer: 'x' })).status);
   await poll(isTaken, { timeout: 30_000 }).toBe(true);
   await endRight(ids);
-  // Its answer came while the database was away; it was kept and not requested again.
+  // Its response came while the database was away; it was kept and the call was not repeated.
   expect(server.calls).toHaveLength(1);
   expect((await home.ended(await home.execute(workflowId))).status).toBe('COMPLETED');
 });
@@ -118,7 +115,7 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
       body: { appId: 'core', actionId: 'set', inputs: { values: { done: true } } },
     }),
     home.submit(ids.asking, 'ask', { answer: 'x' }),
-    // Null would mean that nothing is planned.
+    // Null would mean that nothing is scheduled.
     planned(),
     home.api('GET', '/api/workflows?expansion=nextScheduledExecution'),
     home.api('POST', `/api/workflows/${workflowId}/nodes/a/test`, { body: {} }),
@@ -133,7 +130,7 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
   expect((await home.api('GET', '/api/workflows')).status).toBe(200);
   expect(await home.submit(ids.asking, 'ask', { answer: 'y' })).toMatchObject({ status: 409 });
   await away;
-  // For a moment after its start, the engine accepts calls without information.
+  // Just after its start, Temporal accepts calls without having its data.
   expect([200, 503]).toContain((await planned()).status);
   const next = async () => (await planned()).body.nextScheduledExecution;
   await poll(next, { timeout: 60_000 }).toMatch(/-01-01T00:00:00\.000Z$/);
@@ -184,7 +181,6 @@ test('the engine is away for 20 s: requests to end are accepted, and what has no
   const bulk = { executionIds: [...others, open[2]], reason: 'All of it' };
   const { status, body } = await home.api('POST', '/api/executions/bulk/cancel', { body: bulk });
   expect([status, body]).toEqual([200, { matched: 3, accepted: 3, failed: [], remaining: 0 }]);
-  // The process dies before the engine receives any of it.
   await stack.killMain();
   await away.catch(() => undefined);
   await stack.startAgain();

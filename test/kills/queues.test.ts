@@ -60,7 +60,6 @@ test('killed amid batches, each item ends once, none is lost, and none begins ag
   for (const queueId of queues) {
     for (const item of await itemsOf(database, queueId)) {
       const own = moves.filter(({ itemId }) => itemId === item.id);
-      // Each item began, failed and began again, and then ended once.
       const turns = item.retryCount + 1;
       expect(own.map(({ to }) => to)).toEqual(
         Array.from({ length: turns }, (_, turn) => [
@@ -68,14 +67,12 @@ test('killed amid batches, each item ends once, none is lost, and none begins ag
           turn === turns - 1 ? 'COMPLETED' : 'RETRYING',
         ]).flat(),
       );
-      // Each attempt has its own execution, which ended like the item did.
       const ids = own.filter(({ to }) => to === 'PROCESSING').map(({ executionId }) => executionId ?? '');
       expect(new Set(ids).size).toBe(turns);
       expect(ids.map((id) => executions.get(id)?.status)).toEqual([...Array(turns - 1).fill('FAILED'), 'COMPLETED']);
       expect(calls.get(item.id)).toBeGreaterThanOrEqual(1);
     }
   }
-  // No batch without items, and no open one.
   for (const { queueId, stoppedAt, trigger } of executions.values()) {
     if (queueId === null) continue;
     expect(stoppedAt).not.toBeNull();
@@ -84,7 +81,7 @@ test('killed amid batches, each item ends once, none is lost, and none begins ag
 }, 300_000);
 
 test('killed between the batches that it took and their labels, nothing is left without labels', async () => {
-  // The labels of this workflow cannot be stored, so the process dies with them.
+  // The labels of this workflow cannot be stored until the process is killed.
   await database.pool.query(`
     CREATE FUNCTION hold_labels() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END $$;

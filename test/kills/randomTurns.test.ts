@@ -11,22 +11,20 @@ import { loopback } from '../setup/providers/loopback.ts';
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
-// Random turns while everything is killed at random. The stored messages must match what the scripted provider sent.
-// `npm run test:long` runs a hundred.
+// Runs random turns while everything is killed at random. The stored messages must match what the scripted provider
+// sent. `npm run test:long` runs a hundred.
 const TURNS = Number(process.env.RANDOM_TURNS ?? 8);
 const SEED = Number(process.env.RANDOM_TURNS_SEED ?? randomInt(2 ** 31));
-/** Afterwards nothing is killed, so that running turns end. */
+/** Killing stops after this time, so that running turns can end. */
 const KILLING_MS = TURNS * 2_500;
-/** Parallel turns. */
 const AT_ONCE = 5;
 const LOOK_MS = 200;
 const ENDED = ['COMPLETED', 'FAILED', 'STOPPED'];
 const TIMEOUT_MS = 120_000 + TURNS * 12_000;
 
-// Kills are more frequent than turns, and may hit any step of them.
+// Kills are more frequent than turns, and may hit any step.
 const { stack, home: own } = await ownHome({ environment: { WORKER_LOST_TRIES: '1000' } });
 
-/** Repeats calls that fail because of a kill. */
 async function insist<T>(work: () => Promise<T | undefined | null>): Promise<T> {
   for (;;) {
     const value = await work().catch(() => undefined);
@@ -43,7 +41,7 @@ async function begin(home: AgentHome, taskId: string, body: object): Promise<str
   return (await stream.done) ? textOf(stream.chunks) : follow(home, taskId);
 }
 
-/** Reads the message as long as there is more; returns the text of a completed stream. */
+/** Follows the message until it ends; returns the text of a completed stream. */
 async function follow(home: AgentHome, taskId: string): Promise<string | undefined> {
   for (;;) {
     const stream = await insist(async () => {
@@ -55,7 +53,6 @@ async function follow(home: AgentHome, taskId: string): Promise<string | undefin
   }
 }
 
-/** Returns true if the answers were accepted. */
 async function answerApprovals(home: AgentHome, taskId: string, script: TurnScript): Promise<boolean> {
   const message = (await home.messages(taskId)).at(-1);
   const parts = message.parts.flatMap((part: { state?: string; toolCallId: string; approval?: { id: string } }) => {
@@ -89,7 +86,7 @@ async function live(home: AgentHome, turn: number, script: TurnScript): Promise<
       const received = await following;
       const messages = await insist(() => home.messages(taskId));
       const parts = messages.find(({ role }) => role === 'assistant')?.parts;
-      // A follower that got the whole message has the stored one; the turns of an approval make one message.
+      // A follower that received the whole message must have the stored one; the turns of an approval form one message.
       if (received !== undefined) {
         const stored = (parts ?? []).flatMap((part: { type: string; text: string }) =>
           part.type === 'text' ? [part.text] : [],
@@ -100,7 +97,6 @@ async function live(home: AgentHome, turn: number, script: TurnScript): Promise<
     }
     if (status === 'NEEDS_APPROVAL') {
       const isTaken = await answerApprovals(home, taskId, script).catch(() => false);
-      // Another turn continues the message.
       following = isTaken ? follow(home, taskId) : Promise.resolve(undefined);
     }
     await sleep(LOOK_MS);

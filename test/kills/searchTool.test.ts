@@ -17,7 +17,7 @@ const {
   database,
 } = await ownHome({ environment: { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` } });
 
-/** An agent with a base whose embedding provider a test delays or lets fail. */
+/** Creates an agent with a base whose embedding provider a test delays or lets fail. */
 async function searching(): Promise<{ home: AgentHome; embeddings: ModelProvider }> {
   const embeddings = await startModelProvider({ port });
   const { body: base } = await own.api('POST', '/api/knowledge', { body: { name: 'Rules', dimensions: 16 } });
@@ -73,7 +73,7 @@ test('a search is repeated after a kill or an absent provider, and the model rec
   expect((await home.send('away', 'May I be late?')).status).toBe(200);
   expect((await home.messages('away'))[1]?.parts).toMatchObject(found);
 
-  // Fails as long as the tool retries; then the search uses only words.
+  // Fails as often as the tool retries; then the search uses only words.
   embeddings.failEmbeddings({ status: 503 }, { status: 503 }, { status: 503 });
   asks(home);
   expect((await home.send('longer', 'May I be late?')).status).toBe(200);

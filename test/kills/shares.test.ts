@@ -26,7 +26,6 @@ const { stack, home } = await ownHome({
 });
 const neighbour = await neighbourOn(stack);
 
-/** Returns an empty list, and does not answer `/held` until it is opened. */
 async function slowServer() {
   const held = new Set<() => void>();
   let isOpen = false;
@@ -49,7 +48,7 @@ async function slowServer() {
   };
 }
 
-/** A workflow that polls the URL. Its schedule does not fire during the test. */
+/** Deploys a workflow that polls the URL. Its schedule does not fire during the test. */
 function polling(of: Home, url: string): Promise<string> {
   const config: PollConfig = { appId: 'http', triggerId: 'poll', inputs: { url }, everyMs: 366 * 86_400_000 };
   const trigger = { id: 'trigger' as const, type: 'poll' as const, config };

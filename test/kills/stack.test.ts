@@ -7,8 +7,6 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { type Stack, startStack } from '../setup/stack/ownStack.ts';
 
-// The stack itself under kill -9; the other tests here cover executions.
-
 let stack: Stack;
 
 beforeAll(async () => {
@@ -35,7 +33,7 @@ test('database and Temporal server restart automatically', async () => {
   const before = await stack.pids();
   await stack.killDatabase();
   await stack.killTemporal();
-  // Readiness is checked once a second, so the previous answer may come first.
+  // Readiness is checked once a second, so the previous state may be returned first.
   await poll(async () => (await stack.pids()).temporal !== before.temporal).toBe(true);
   await poll(projects).toHaveLength(1);
   await poll(ready, { timeout: 30_000 }).toMatchObject(ALL);

@@ -53,9 +53,8 @@ test('starts wait in line: few at once, another workspace is next, and neither S
   await stack.killMain();
   await stack.startAgain();
   await poll(() => counted(home, 'COMPLETED'), PATIENCE).toBe(STARTS);
-  // An action of the killed worker was called again with the same key.
   expect(new Set(keys).size).toBe(STARTS + 1);
-  // A waiting start is queued after the tasks of earlier ones.
+  // A waiting start is queued behind the tasks of earlier ones.
   const eager = await Promise.all(ids.map(beganEagerly));
   expect(eager.filter(Boolean).length).toBeGreaterThan(0);
   expect(eager.filter(Boolean).length).toBeLessThan(STARTS / 2);

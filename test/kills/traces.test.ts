@@ -13,7 +13,7 @@ import { agentHomeOn, userMessage } from '../setup/workspace/agentHome.ts';
 import { action, chain, control, edges, manual } from '../setup/workspace/graph.ts';
 import type { Home } from '../setup/workspace/home.ts';
 
-// The collector receives whole trees of spans, once each, whatever dies.
+// The collector receives complete span trees, without duplicates, whatever process dies.
 
 const PATIENCE = { timeout: 90_000, interval: 100 };
 const SECRET = 'very-secret-words-4711';
@@ -29,7 +29,6 @@ const { stack, home, database } = await ownHome({
   },
 });
 
-/** Returns the spans of a trace once the execution's own is among them. */
 async function spansOf(traceId: string, executionId: string): Promise<ReceivedSpan[]> {
   const own = executionSpan(executionId);
   const here = () => collector.spans.filter((span) => span.traceId === traceId);
@@ -49,7 +48,7 @@ async function started(
   return body.executionId as string;
 }
 
-/** `parent / name` of each, in the order of their names. */
+/** Returns `parent / name` of each span, sorted. */
 function tree(spans: readonly ReceivedSpan[]): string[] {
   const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
   return spans.map(({ name, parentSpanId }) => `${names.get(parentSpanId) ?? '-'} / ${name}`).sort();
@@ -170,7 +169,7 @@ test('a worker is killed in the middle of a step, and just after an end: each sp
   goOn();
   await stack.startAgain();
   await home.finished(cut);
-  // By the clock of the duty, everything has been sent twice by then, if at all.
+  // The duty has run again by then, so duplicates would have arrived.
   const last = await started(short);
   await home.finished(last);
   for (const id of [cut, ...just, last]) {

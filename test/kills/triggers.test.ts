@@ -58,7 +58,7 @@ testOfKill(
     const paths = (await started(polled)).map(({ output }) => output.item.path);
     expect(paths.toSorted()).toEqual(['a.txt', 'b.txt']);
 
-    // The upsert is accepted without the engine, which is informed when it is back.
+    // The upsert is accepted while Temporal is away, and applied when it is back.
     const away = stack.holdTemporalDown(4_000);
     await home.deploy({ ...scheduled, isActive: false });
     await away;
@@ -95,7 +95,7 @@ testOfKill(
     await othersStand();
     const accepted: string[] = [];
     const starts = Array.from({ length: 40 }, async () => {
-      // Interrupted by the kill: no answer came, but the start may exist.
+      // The kill may interrupt the response although the start exists.
       const id = await home.execute(workflowId).catch(() => undefined);
       if (id !== undefined) accepted.push(id);
     });
@@ -122,7 +122,7 @@ testOfKill(
 );
 
 test('a look that a graceful stop interrupts is tried again, and is no failure of the app', async () => {
-  // The first poll hangs while the worker is asked to stop.
+  // The first poll hangs while the worker is stopped.
   const server = await loopback((_, response, index) => {
     if (index > 0) response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 1}]');
   });

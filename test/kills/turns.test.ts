@@ -19,7 +19,7 @@ const agentHome = (settings?: Parameters<typeof agentHomeOn>[2]) => agentHomeOn(
 
 const testOfKill = sharedKill(stack);
 
-/** Returns the newest turn, also while the database is unavailable. */
+/** Returns the newest turn; undefined while the database is unavailable. */
 const turnOf = (home: AgentHome, taskId: string) => home.turn(taskId).catch(() => undefined);
 const statusOf = (home: AgentHome, taskId: string) => async () => (await turnOf(home, taskId))?.status;
 
@@ -98,7 +98,6 @@ testOfKill(
       {},
       { text: 'Paid.' },
     ]);
-    // A completed model call is not repeated.
     expect(home.provider.requests).toHaveLength(2);
   },
 );

@@ -10,8 +10,8 @@ import { ownHome } from '../setup/stack/ownHome.ts';
 import { startPart } from '../setup/stack/partOfStack.ts';
 import { agentHomeOn, readTurn, textIn, textOf, userMessage } from '../setup/workspace/agentHome.ts';
 
-// Turns without one part of the stack, and many at once. The stored message must match what the scripted provider sent
-// in the successful call.
+// Turns while one part of the stack is missing, and many at once. The stored message must match what the scripted
+// provider sent in the successful call.
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 const AWAY_MS = 10_000;
@@ -41,7 +41,6 @@ test('only the API is killed with three followers: the turn continues, and follo
   goOn();
   expect(await Promise.all(again.map(({ done }) => done))).toEqual([true, true, true]);
   expect(again.map(({ chunks }) => textOf(chunks))).toEqual(['Hello', 'Hello', 'Hello']);
-  // The model was not called again.
   expect(home.provider.requests).toHaveLength(1);
 });
 
@@ -75,7 +74,6 @@ test("many turns, killed repeatedly: each message is the provider's last answer,
     const before = home.provider.requests.length;
     await stack.killMain();
     await stack.startAgain();
-    // Interrupted calls are repeated.
     await poll(() => home.provider.requests.length, PATIENCE).toBeGreaterThan(before);
   }
   for (const id of ids) await poll(async () => (await home.turn(id)).status, PATIENCE).toBe('COMPLETED');

@@ -19,7 +19,7 @@ const RETRY = { maximumAttempts: 2, initialIntervalMs: 1_000 };
 let stack: Stack;
 let home: Home;
 let build: Build;
-/** From the build with which the stack began. */
+/** Runs the stack's first build. */
 let oldWorker: PartOfStack | undefined;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function waiting(workflowId: string): Promise<string[]> {
   return ids;
 }
 
-/** Counts the marks of this patch in the history of a completed execution. */
+/** Counts this patch's markers in the histories of completed executions. */
 async function marksOf(patch: string, ids: string[]): Promise<number[]> {
   const connection = await connectionTo(stack.temporalAddress);
   try {
@@ -81,7 +81,7 @@ test('workers of two builds side by side: executions of both end correctly', asy
   for (const id of all) expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED', output: id });
 
   expectAbout(await marksOf('a-new-build', begunOnOld), 'the old way').toEqual(begunOnOld.map(() => 0));
-  // A first task may be run by a worker of either build.
+  // A worker of either build may run a first task.
   const onNew = await marksOf('a-new-build', begunOnNew);
   expect(onNew.filter((count) => count > 0).length).toBeGreaterThan(0);
 }, 180_000);
@@ -95,7 +95,7 @@ test('a build that cannot replay executions fires the alert, and the previous bu
   await stack.startAgain(build.dist);
   const begun = await waiting(workflowId);
   await stack.stop();
-  // The first build lacks the branch that these took.
+  // The first build lacks the branch that these executions took.
   await stack.startAgain();
   for (const id of begun) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
   const failures = async () => {
@@ -118,7 +118,7 @@ test('a build that cannot replay executions fires the alert, and the previous bu
   }
   for (const id of begun) expect((await home.read(id)).status).not.toBe('FAILED');
 
-  // As docs/runbook.md says.
+  // The remedy of docs/runbook.md.
   await stack.stop();
   await stack.startAgain(build.dist);
   for (const id of begun) expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED' });

@@ -11,9 +11,9 @@ import { action } from '../setup/workspace/graph.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 1_000 };
 const PLACES = 2;
-/** The long form: WAITS=270 npm test -- test/kills/waits, more than the worker has slots (worker/startWorker.ts: 250 plus those of FEW). */
+/** Long form: WAITS=270 npm test -- test/kills/waits, more than the slots (worker/startWorker.ts: 250 plus FEW). */
 const WAITING = Number(process.env.WAITS ?? 8);
-/** The maximum of simultaneous looks, each with a slot for a moment. */
+/** Maximum number of simultaneous checks, each of which occupies a slot briefly. */
 const LOOKING = Math.ceil(WAITING / 12);
 const FEW = { WAITS_AT_ONCE: String(PLACES), ACTIONS_AT_ONCE: '2', POLLS_AT_ONCE: '1' };
 
@@ -34,15 +34,15 @@ test('executions that wait for the turns of one conversation hold no slot of the
   const waiting = await Promise.all(Array.from({ length: WAITING }, () => home.execute(workflowId)));
 
   const { workflow } = new Client({ connection });
-  /** Waits that are running and hold a slot; the others are due again later. */
+  /** Waits that occupy a slot now; the others are scheduled again later. */
   const waits = async () => {
     const described = await Promise.all(waiting.map((id) => workflow.getHandle(id).describe()));
     return described.flatMap(({ raw }) => raw.pendingActivities ?? []);
   };
   await poll(async () => (await waits()).length, PATIENCE).toBe(WAITING);
-  // An action of the same workspace has a slot, even with more waits than slots.
+  // An action of the same workspace gets a slot, even with more waits than slots.
   expect((await home.run({ nodes: [action('a', 'testing.wait', { ms: 1 })] })).status).toBe('COMPLETED');
-  // SCHEDULED with earlier tries: between two looks.
+  // SCHEDULED after earlier tries means between two checks.
   const between = async () => (await waits()).filter(({ state, attempt }) => state === 1 && (attempt ?? 0) > 1).length;
   await poll(between, PATIENCE).toBeGreaterThanOrEqual(WAITING - PLACES - LOOKING);
   const reasons = (await waits()).map(({ lastFailure }) => lastFailure?.applicationFailureInfo?.type).filter(Boolean);

@@ -7,8 +7,6 @@ import { anyPort } from '../../process/ports.ts';
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { control, webhook } from '../setup/workspace/graph.ts';
 
-// A deployment with a separate origin for webhooks.
-
 const HOST = 'hooks.test';
 const port = String(await anyPort());
 const { home } = await ownHome({

@@ -13,7 +13,7 @@ const ROWS = 8_000;
 const ADDED = 80;
 const OPEN = 80;
 const RETRIED = 20;
-/** Amid the steps of a queue. Long form: KILLS=3. */
+/** Kills during the steps of a queue. Long form: KILLS=3. */
 const KILLS = Number(process.env.KILLS ?? 1);
 const PATIENCE = { timeout: 120_000, interval: 20 };
 
@@ -41,7 +41,7 @@ test('killed amid an import, the same request again makes each row once', async 
   const left = await written();
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(ROWS);
-  // The claim of a key whose process died is taken over after its time.
+  // The claim of a key whose process died is taken over after its timeout.
   await poll(async () => (await send()).body, { timeout: 120_000, interval: 500 }).toMatchObject({
     total: ROWS,
     created: ROWS,
@@ -79,7 +79,6 @@ test('killed amid a termination of many, the same request again ends the rest, a
   for (const id of ids) {
     expect(await home.read(id)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Stuck', pendingInput: [] });
   }
-  // Ended items were not processed again, and nothing is left in the engine.
   expect(answer.matched).toBeLessThanOrEqual(OPEN - before);
   const connection = await connectionTo(stack.temporalAddress);
   const { workflow } = new Client({ connection });
@@ -120,7 +119,7 @@ test('killed amid two retries at once of each execution, one retry of each lives
 
   for (const pair of pairs) {
     let answers: Awaited<ReturnType<typeof send>> = [];
-    // The key of a dead request is held for IDEMPOTENCY_LOCK_MS.
+    // The key of a dead request is locked for IDEMPOTENCY_LOCK_MS.
     const outcomes = async () => {
       answers = await send(pair);
       return answers.map(({ status, body }) => body.code ?? status).toSorted();

@@ -18,7 +18,7 @@ const HOWS = ['cancel', 'terminate'] as const;
 
 const quick = () => home.deploy({ nodes: [action('a', 'testing.wait', { ms: 20 })] });
 
-/** A child that its region has accepted, and whose start command has not reached the server. */
+/** Creates a child that its region has accepted but whose start command has not reached the server. */
 async function acceptedOnly(workflowId: string, starterId: string, parentExecutionId?: string): Promise<string> {
   const { workspaceId } = home;
   const head = await readWorkflowHead(stackDatabase(), workspaceId, workflowId);
@@ -50,7 +50,6 @@ test.each(HOWS)('%s: what the execution has accepted and not started never runs'
   const childId = await acceptedOnly(await quick(), parentId, parentId);
   await stop(parentId, how);
   await expectNeverRun(childId);
-  // No late command of the parent can start it.
   expect(await engineStatus(childId)).toBe('TERMINATED');
 });
 
@@ -75,7 +74,7 @@ test('one whose step was closed with its iteration ends while its parent continu
 test('one whose parent runs waits for it', async () => {
   const parentId = await asking();
   const childId = await acceptedOnly(await quick(), `${parentId}/each:0`, parentId);
-  // Long enough for two looks of the reconciler.
+  // Long enough for two checks by the reconciler.
   const seen = await lookedAtTwice(childId);
   expect(seen).toBe('PENDING');
   await stop(parentId, 'cancel');
@@ -132,7 +131,7 @@ test('stopped at any moment, a loop over a sub-workflow has no child that begins
     const endedAt = Date.parse((await home.read(parentId, 'stoppedAt')).stoppedAt);
     for (const { id } of await children()) {
       const { startedAt } = await home.read(id, 'startedAt');
-      // A running one is cancelled, and may begin a step until the request arrives; none begins.
+      // A running child is cancelled but may begin a step until the request arrives; no other child begins.
       if (startedAt !== null) expect(Date.parse(startedAt)).toBeLessThan(endedAt + 500);
     }
   }

@@ -14,7 +14,6 @@ const items = (count: number) => Array.from({ length: count }, (_, index) => ind
 const work = (id: string, parentId?: string) =>
   action(id, 'testing.succeed', { output: id }, parentId === undefined ? {} : { parentId });
 
-/** More parallel work than one workflow runs at once. */
 const WIDE: Record<string, Graph> = {
   'a loop of few iterations': {
     nodes: [control('each', 'forEach', { items: items(100), concurrency: 100 }), work('work', 'each')],
@@ -37,7 +36,7 @@ interface WorkflowHistory {
   children: string[];
 }
 
-/** The maximum of parallel remote actions of a workflow, and its children. */
+/** Returns the maximum of parallel remote actions of a workflow, and its children. */
 async function historyOf(workflowId: string): Promise<WorkflowHistory> {
   const { events } = await (await stackTemporal()).workflow.getHandle(workflowId).fetchHistory();
   let atOnce = 0;
@@ -65,6 +64,5 @@ test.each(Object.entries(WIDE))('%s: no workflow runs more than 40 actions at on
     most = Math.max(most, mostAtOnce);
     left.push(...children);
   }
-  // They do run in parallel.
   expect(most).toBeGreaterThan(1);
 });

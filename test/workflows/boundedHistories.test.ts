@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** Long form: HISTORY_ATTEMPTS=1000, which would be 88,000 events, more than the server allows. */
 const ATTEMPTS = Number(process.env.HISTORY_ATTEMPTS ?? 60);
 const NODES = Array.from({ length: 8 }, (_, index) => `n${index}`);
-/** temporal-workflows/host.ts: the budget of repetitions; the rest are the events of the nodes and their workflows. */
+/** The budget of repetitions (temporal-workflows/host.ts) plus the events of the nodes and their workflows. */
 const MAX_EVENTS = 2_000 + NODES.length * 20 + 50;
 
 async function eventsOf(workflowId: string): Promise<number> {
@@ -47,7 +47,7 @@ test(
 );
 
 test('a retry that waits in a workflow of its own is cancelled with its execution', async () => {
-  // Together they use the budget of one history for retries.
+  // Together they use one history's budget for retries.
   const soon = { maximumAttempts: 30, initialIntervalMs: 1, maximumIntervalMs: 1 };
   const executionId = await home.execute(
     await home.deploy({
@@ -75,7 +75,7 @@ test('a retry that waits in a workflow of its own is cancelled with its executio
   expect(await engineStatus(`${executionId}/late`)).toBe('CANCELLED');
 });
 
-/** The server accepts no larger ones, and ends a workflow with a history of 50 MB. */
+/** The maximum size that the server accepts; it ends a workflow with a history of 50 MB. */
 const SIGNAL_BYTES = 1_900_000;
 const MAX_SIGNALS = 40;
 

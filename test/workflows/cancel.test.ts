@@ -17,7 +17,6 @@ function end(home: Home, executionId: string, how: (typeof HOWS)[number], body?:
   return home.api('POST', `/api/executions/${executionId}/${how}`, body === undefined ? {} : { body });
 }
 
-/** The current status in Temporal, without waiting. */
 async function engineSays(executionId: string): Promise<string> {
   return (await (await stackTemporal()).workflow.getHandle(executionId).describe()).status.name;
 }
@@ -32,7 +31,7 @@ test.each(HOWS)('%s ends all that is open, in the row and in the engine, before 
   expect(execution).toMatchObject({ status: 'CANCELLED', statusMessage: 'The order was withdrawn', pendingInput: [] });
   expect(statuses(execution)).toEqual({ long: 'CANCELLED', again: 'CANCELLED', ask: 'CANCELLED' });
   expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(409);
-  // A second, different request gets the same answer, and the first reason stays.
+  // A different second request gets the same response, and the first reason stays.
   for (const again of HOWS) {
     expect(await end(home, executionId, again, { reason: 'other' })).toMatchObject({ body: { status: 'CANCELLED' } });
   }
@@ -67,7 +66,7 @@ test.each(HOWS)(
         edges: [],
       },
     });
-    // The reconciler needs some time.
+    // Postpone the reconciler.
     await stackDatabase().$executeRaw`
       UPDATE executions SET reconciled_at = now() + interval '1 hour' WHERE id = ${executionId}::uuid`;
     expect(await end(home, executionId, how)).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });

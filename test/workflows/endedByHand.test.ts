@@ -4,8 +4,6 @@ import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
 import { action, chain, control, edges } from '../setup/workspace/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
-// Somebody ends a child workflow of a loop in the Temporal UI.
-
 let home: Home;
 beforeAll(async () => {
   home = await makeHome();
@@ -13,7 +11,7 @@ beforeAll(async () => {
 
 const ITEMS = Array.from({ length: 150 }, (_, index) => index);
 
-/** Runs a loop in child workflows, and returns its id when the first ones run. */
+/** Starts a loop in child workflows; returns the execution's id when the first iterations run. */
 async function loopOnItsWay(onError: 'fail' | 'continue'): Promise<string> {
   const executionId = await home.execute(
     await home.deploy({

@@ -24,14 +24,13 @@ const bad = (more = {}) => action('bad', 'testing.fail', { message: 'no luck' },
 
 const deploy = (graph: Graph & { slug?: string }) => home.deploy({ onFailureWorkflowId: handler, ...graph });
 
-/** The state of the failure, once it is final. */
+/** Returns how the failure was handled, once that is final. */
 async function handlingOf(executionId: string) {
   const read = async () => (await home.read(executionId, 'failureHandling')).failureHandling;
   await poll(async () => (await read())?.status ?? 'PENDING', LONG).not.toBe('PENDING');
   return read();
 }
 
-/** The trigger of the only execution of the error workflow. */
 async function reportOf(executionId: string) {
   const handling = await handlingOf(executionId);
   expect(handling).toMatchObject({ status: 'STARTED', workflow: { id: handler }, error: null });
@@ -125,7 +124,7 @@ test('a failure without a notification is found; a handler that was started befo
   const handling = await handlingOf(id);
   expect(handling.status).toBe('STARTED');
   await home.asked(handling.execution.id, 'ask');
-  // The process that started it died before recording that, and then the workflow was deactivated.
+  // Simulates a process that died before recording the start, after which the workflow was deactivated.
   await home.deploy({ slug, isActive: false, nodes: [question('ask')] });
   await stackDatabase().$executeRaw`
     UPDATE failure_handlings SET status = 'PENDING', not_before = now() WHERE execution_id = ${id}::uuid`;
@@ -212,7 +211,6 @@ test('an error workflow that fails starts no error workflow, nor do its children
       error: { code: 'FAILURE_OF_ERROR_WORKFLOW' },
     });
   }
-  // Started by a person, the same workflow has its own error workflow.
   const alone = await home.execute(broken);
   await home.ended(alone);
   await reportOf(alone);
@@ -302,7 +300,7 @@ test('a paused or fully used error workflow is accepted and held: no failure is 
 test('a missing error workflow is reported', async () => {
   const id = await home.execute(await home.deploy({ nodes: [bad()] }));
   await home.ended(id);
-  // Simulates a handler that was configured at the failure and is deleted now.
+  // Simulates a handler that was configured at the failure and has been deleted since.
   await stackDatabase().$executeRaw`
     INSERT INTO failure_handlings (execution_id, workspace_id, handler_workflow_id)
     VALUES (${id}::uuid, ${home.workspaceId}::uuid, gen_random_uuid())`;

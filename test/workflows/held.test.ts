@@ -25,7 +25,6 @@ async function deployPaused(home: Home, graph: Graph & { slug?: string }): Promi
   return workflowId;
 }
 
-/** Returns true if the engine has the execution. */
 async function isInEngine(executionId: string): Promise<boolean> {
   try {
     await (await stackTemporal()).workflow.getHandle(executionId).describe();
@@ -36,7 +35,7 @@ async function isInEngine(executionId: string): Promise<boolean> {
   }
 }
 
-/** Waits as long as the engine needs for a delay. */
+/** Waits by a delay node. */
 async function pass(home: Home, forMs: number): Promise<void> {
   await home.run({ nodes: [control('delay', 'delay', { forMs })] });
 }
@@ -184,7 +183,7 @@ test('the reconciler completes a resume whose process died before its starts, al
   const unpause = (tx: Pick<Database, 'workflow'>, id: string) =>
     tx.workflow.update({ where: { id }, data: { isPaused: false } });
   await unpause(stackDatabase(), unheard);
-  // Releases the rows without notifying the engine, in one transaction, so that the reconciler is not faster.
+  // Releases the rows in one transaction without notifying Temporal, before the reconciler can.
   for (const [workflowId, executionId] of [
     [unstarted, heldUnstarted],
     [untold, child.id],

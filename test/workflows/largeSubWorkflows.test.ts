@@ -9,7 +9,7 @@ beforeAll(async () => {
   home = await makeHome();
 });
 
-/** A workflow with that many nodes, most of them behind a condition that is never true. */
+/** Deploys a workflow with that many nodes, most of them behind a condition that is never true. */
 function wide(nodes: number): Promise<string> {
   const names = Array.from({ length: nodes - 2 }, (_, at) => `never${at}`);
   return home.deploy({
@@ -46,7 +46,7 @@ test('a loop of 25 at once over a workflow of 900 nodes completes, and its histo
   expect(execution).toMatchObject({ status: 'COMPLETED', output: Array.from({ length: 25 }, (_, n) => n * 2) });
   await engineStatus(execution.id);
   const { bytes } = await sizeOf(execution.id);
-  // One plan of 900 nodes is over 100 KB.
+  // A plan of 900 nodes is over 100 KB.
   expect(bytes / 25).toBeLessThan(6_000);
 
   // As many as one region reaches without a loop, so that one marker contains their starts.
@@ -69,7 +69,7 @@ test('iterations over a workflow of 450 nodes cost their history some bytes each
   await engineStatus(child);
   const own = await sizeOf(child);
   expect(own.bytes / items).toBeLessThan(6_000);
-  // temporal-workflows/workflowBudget.ts assumes that much for an event.
+  // temporal-workflows/workflowBudget.ts assumes this size for an event.
   expect(own.bytes / own.events).toBeLessThan(500);
   expect((await sizeOf(execution.id)).bytes).toBeLessThan(40_000);
 }, 300_000);

@@ -7,7 +7,7 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 const asks: Graph = { nodes: [question('ask')] };
 const read = (home: Home, executionId: string) => home.read(executionId, 'held');
 
-/** Counts executions inside; the server lets them leave in pairs. */
+/** Counts executions inside; the server lets them leave in groups of `together`. */
 async function turnstile(together: number) {
   const inside = new Set<string>();
   const entered: number[] = [];
@@ -79,7 +79,7 @@ test('a limit is shown, raised, lowered and removed; running executions count', 
   expect(await read(home, third)).toMatchObject({ held: false, statusMessage: null });
   expect(await read(home, fourth)).toMatchObject({ held: true, statusMessage: 'Held: 3 of 3 executions run' });
   await home.deploy({ slug: 'w', ...asks, maxConcurrent: 1 });
-  // An execution from before the limit, and a released one: neither makes room while two run.
+  // Neither an execution from before the limit nor a released one makes room while two run.
   await home.submit(third, 'ask', { answer: 'x' });
   await home.ended(third);
   expect(await read(home, fourth)).toMatchObject({ held: true, statusMessage: 'Held: 2 of 1 executions run' });

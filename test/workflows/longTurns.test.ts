@@ -12,7 +12,7 @@ import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../set
 const CALLS_PER_STEP = 9;
 const STEPS_PER_HISTORY = Math.ceil(CALLS_PER_HISTORY / (CALLS_PER_STEP + 1));
 
-/** A model that calls tools that many times, one of them an execution, and then answers. */
+/** Creates a model that calls tools in `steps` steps, one call of each being an execution, and then answers. */
 async function longTurnHome(steps: number, last: ModelStep[]): Promise<AgentHome> {
   const home = await makeAgentHome({
     ...{ memoryEnabled: true, tools: [tool('testing', 'succeed') as never] },
@@ -32,7 +32,6 @@ async function longTurnHome(steps: number, last: ModelStep[]): Promise<AgentHome
   return home;
 }
 
-/** The histories of a turn in order. */
 async function historiesOf(workflowId: string) {
   const { workflow } = await stackTemporal();
   const histories = [];

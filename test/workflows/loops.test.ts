@@ -361,7 +361,7 @@ test('many iterations run as child workflows, and no history grows with the loop
 });
 
 test('a loop for which the history around it has no room left is divided by a child workflow', async () => {
-  // No question is asked, but possible events are counted, so the iteration of `outer` uses all the room.
+  // The condition is false, but possible events of the questions count, so the iteration of `outer` uses all the room.
   const unasked = (parentId: string, count: number) => [
     control(`if-${parentId}`, 'condition', { condition: false }, inside(parentId)),
     ...Array.from({ length: count }, (_, index) => question(`${parentId}-${index}`, {}, inside(parentId))),

@@ -14,16 +14,16 @@ import { stackTemporal } from '../setup/stack/temporal.ts';
 
 Runtime.install({ logger: new DefaultLogger('WARN') });
 
-// A worker that sends no heartbeat never detects the stop, like one that is killed right after a heartbeat.
+// A worker without heartbeats never detects the stop, like one that is killed right after a heartbeat.
 
-/** Activities that the turn must not reach. */
+/** Activities that the turn must not call. */
 const UNREACHED = Object.fromEntries(
   ['callModel', 'acceptToolCall', 'settleToolCall', 'callTool', 'endTurn', 'nameTask', 'stopTurn', 'awaitTurn'].map(
     (name) => [name, () => Promise.reject(new Error(`${name} is not expected`))],
   ),
 );
 
-/** Stops the turn while `lost` runs, and returns how its workflow ended. */
+/** Stops the turn while `lost` runs; returns how its workflow ended. */
 async function stopped(lost: 'callModel' | 'callTool', activities: Partial<TurnActivities>): Promise<unknown> {
   const begun = gate();
   const over = gate();
@@ -38,7 +38,6 @@ async function stopped(lost: 'callModel' | 'callTool', activities: Partial<TurnA
   });
 }
 
-/** Returns how a turn with these activities ended. */
 async function ended(
   activities: Record<string, unknown>,
   meanwhile = (turn: WorkflowHandle): Promise<unknown> => turn.result(),

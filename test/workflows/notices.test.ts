@@ -9,10 +9,9 @@ import { action, chain, control, question, webhook } from '../setup/workspace/gr
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
-// Postgres serializes commits of transactions that notify, and each listener receives all notifications; so only
-// changes that somebody awaits are notified. On PGlite one process reads and writes, and nothing is notified.
+// Postgres serializes commits of transactions that notify, and each listener receives all notifications, so only
+// awaited changes are notified. On PGlite one process reads and writes, and nothing is notified.
 
-/** Steps of each kind: inline, remote, a retry, delays, a loop. */
 const LONG = {
   nodes: [
     action('far', 'testing.succeed', { output: 1 }),
@@ -26,7 +25,6 @@ const LONG = {
   edges: chain('far', 'wait', 'again', 'each', 'pause', 'end'),
 };
 
-/** Nobody follows it; its status is polled occasionally. */
 async function endedUnseen(home: Home, executionId: string): Promise<void> {
   const status = async () => (await home.api('GET', `/api/executions/${executionId}?expansion=status`)).body.status;
   await poll(status, { timeout: 60_000, interval: 100 }).toBe('COMPLETED');

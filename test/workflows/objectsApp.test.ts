@@ -89,7 +89,6 @@ async function follows(home: Home, inputs: JsonObject, startWith: 'new' | 'all' 
   return home.deploy({ trigger, nodes: [action('show', 'core.transform', { value: '{{ trigger.item }}' })] });
 }
 
-/** Polls once, as the schedule does. */
 async function look(home: Home, workflowId: string): Promise<string> {
   return (await stackTemporal()).workflow.execute('runPoll', {
     workflowId: `poll-${workflowId}-${Math.random()}`,
@@ -141,7 +140,7 @@ test('objects.changed starts an execution with each change that is asked for, an
   ]);
   await poll(() => changes(home, moves), POLL).toEqual([['stateChanged', 'A']]);
 
-  // Simulates a worker that died after it had started them, before it stored their keys.
+  // Simulates a worker that died after starting them, before it stored their keys.
   await stackDatabase().$executeRaw`DELETE FROM poll_seen_keys WHERE workflow_id = ${all}::uuid`;
   await stackDatabase()
     .$executeRaw`UPDATE poll_storage SET cursor = '{"transaction": "0", "id": "0"}' WHERE workflow_id = ${all}::uuid`;
@@ -161,12 +160,10 @@ test('the first look has the changes since the trigger was switched on, however 
   await create({ name: 'before' });
   const workflowId = await deploy({});
   await create({ name: 'first' });
-  // Another interval does not start again.
   await deploy({}, { everyMs: SELDOM_MS - 1_000 });
   await create({ name: 'second' });
   expect(await look(home, workflowId)).toBe('POLLED 2');
   expect(await look(home, workflowId)).toBe('POLLED 0');
-  // Another source, and another activation, do.
   await create({ name: 'of the other source' });
   await deploy({ changes: ['created'] }, { isActive: false });
   await create({ name: 'while it was off' });

@@ -8,7 +8,7 @@ import { makeHome, stepOf } from '../setup/workspace/home.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const BYTES = 5 * 1_024 * 1_024;
-/** A history without payloads, although 50 MiB passed through it. */
+/** The size of a history without payloads, although 50 MiB passed through it. */
 const MAX_HISTORY_BYTES = 32_768;
 
 test('5 MiB through ten steps: whole at the end, and none of it in the history', async () => {
@@ -17,7 +17,7 @@ test('5 MiB through ten steps: whole at the end, and none of it in the history',
   const nodes = ids.map((id, index) => {
     if (index === 0) return action(id, 'testing.payload', { bytes: BYTES });
     const before = `{{ steps.s${index - 1}.output }}`;
-    // Alternates inline and remote, the two ways of a payload.
+    // Alternates inline and remote steps, the two paths of a payload.
     return index % 2 === 0
       ? action(id, 'core.transform', { value: before })
       : action(id, 'testing.succeed', { output: before });

@@ -11,13 +11,13 @@ import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const POLL = { timeout: 40_000, interval: 200 };
-/** The engine removes a workflow from its list with a delay: a dozen seconds, or more on a busy machine. */
+/** Temporal removes a workflow from its list after a dozen seconds, or more on a busy machine. */
 const TAKEN_OUT = { timeout: 300_000, interval: 500 };
-/** The maximum, so that the schedule does not fire during a test; a daily one does at midnight. */
+/** The maximum, so that the schedule does not fire during a test; a daily one fires at midnight. */
 const SELDOM_MS = 366 * 86_400_000;
 const shows = action('show', 'core.transform', { value: '{{ trigger.item }}' });
 
-/** A list on loopback that the test changes, and a workflow that polls it. */
+/** Starts a server with a list that the test changes, and deploys a workflow that polls it. */
 async function polled(home: Home, config: Partial<PollConfig> = {}) {
   const list: { id: number; note?: string }[] = [{ id: 1 }, { id: 2 }];
   const server = await loopback((_, response) => {
@@ -32,7 +32,6 @@ async function polled(home: Home, config: Partial<PollConfig> = {}) {
   return { list, server, workflowId, off };
 }
 
-/** Polls once, as the schedule does, and returns the result. */
 async function look(home: Home, workflowId: string): Promise<string> {
   return (await stackTemporal()).workflow.execute('runPoll', {
     workflowId: `poll-${workflowId}-${Math.random()}`,
@@ -85,7 +84,7 @@ test('all: the first look starts the existing items; a look whose cursor was los
   const { body: started } = await home.api('GET', '/api/executions?filterBy=startedBy:poll&expansion=startedBy');
   expect(started.map(({ startedBy }: { startedBy: object }) => startedBy)).toEqual(Array(2).fill({ type: 'poll' }));
   expect(await look(home, workflowId)).toBe('POLLED 0');
-  // Simulates a worker that died after it had started them, before it stored their keys.
+  // Simulates a worker that died after starting them, before it stored their keys.
   await stackDatabase().$executeRaw`DELETE FROM poll_seen_keys WHERE workflow_id = ${workflowId}::uuid`;
   await stackDatabase().$executeRaw`DELETE FROM poll_storage WHERE workflow_id = ${workflowId}::uuid`;
   list.push({ id: 3 });
@@ -106,7 +105,7 @@ test('looks that found nothing do not fill the list of the engine: the next one 
     const id = `poll-${workflowId}-${name}`;
     const args = [{ workspaceId: home.workspaceId, workflowId }];
     expect(await workflow.execute('runPoll', { workflowId: id, taskQueue: 'perdure', args })).toBe(answer);
-    // Looks are at least a second apart; by then the engine has recorded the end everywhere.
+    // Polls are at least a second apart, so Temporal has recorded the previous end everywhere.
     await poll(() => isListed(id), POLL).toBe(true);
     ids.push(id);
   };

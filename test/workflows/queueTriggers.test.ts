@@ -26,7 +26,6 @@ async function homeWithQueue(settings: QueueSettings = {}) {
   return { home, queueId, add, counts: () => countsOf(database, queueId) };
 }
 
-/** Executions of the queue's batches, oldest first. */
 async function batches(home: Home, queueId: string) {
   const rows = await database.execution.findMany({
     where: { workspaceId: home.workspaceId, queueId },
@@ -36,7 +35,6 @@ async function batches(home: Home, queueId: string) {
   return rows.map((row) => ({ ...row, items: (row.trigger as { items: { id: string }[] }).items }));
 }
 
-/** Collects the notifications of queues from now on. */
 async function notifications(): Promise<string[]> {
   const notified: string[] = [];
   const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
@@ -76,7 +74,6 @@ test('items are taken in order, in batches, and end as their execution does', as
     const own = all.find(({ items }) => items.some(({ id }) => id === item.id));
     expect(item).toMatchObject({ executionId: null, lastExecutionId: own?.id, retryCount: 0 });
   }
-  // The trigger may have its own batch size.
   const other = await homeWithQueue();
   await other.add([{}, {}, {}]);
   const nodes = [action('take', 'core.transform', { value: output })];
@@ -152,7 +149,7 @@ test('an item that is taken out of the hands of an execution warns of that, unti
     [200, 'FAILED', warning],
     [200, 'PENDING', warning],
   ]);
-  // The execution knows what it has settled itself, even if a person changes that later.
+  // The execution settled this item itself, even if a person changes it later.
   const settled = await home.api('PATCH', `${path(own)}/status`, { body: { status: 'CANCELLED' } });
   expect([settled.status, 'warning' in settled.body]).toEqual([200, false]);
   const warnings = async () =>
@@ -191,7 +188,7 @@ test('queue and workflow each hold the items above their limit, and continue fro
   expect((await home.submit(third, 'ask', { answer: 'x' })).status).toBe(200);
   await poll(counts).toEqual({ COMPLETED: 3, PENDING: 1 });
   expect(await batches(home, queueId)).toHaveLength(3);
-  // Nor does an inactive queue, even if the workflow resumes.
+  // An inactive queue hands out no items either, even if the workflow resumes.
   await database.queue.update({ where: { id: queueId }, data: { isActive: false } });
   await home.api('POST', `/api/workflows/${workflowId}/resume`);
   await add([{ priority: 1 }]);
@@ -212,7 +209,7 @@ test('several workflows of one queue have batches in turn', async () => {
   await poll(counts).toEqual({ COMPLETED: 12 });
   const own = await database.execution.groupBy({ by: ['workflowId'], where: { queueId }, _count: true });
   expect(own.map(({ workflowId }) => workflowId).sort()).toEqual([...workflows].sort());
-  // Room may appear between the looks for two of them, so one turn may differ.
+  // Room for two may appear between checks, so the turns may differ by one.
   for (const { _count: turns } of own) expect(Math.abs(turns - 4)).toBeLessThanOrEqual(1);
 });
 

@@ -19,7 +19,7 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const LOST = 5;
 
-/** A workflow's executions after the process that accepted them has died. */
+/** Simulates executions whose accepting process died. */
 async function lostStarts(
   { workspaceId }: Home,
   workflowId: string,
@@ -44,7 +44,6 @@ test('executions that cannot be started hold up no others, and can be cancelled'
   const home = await makeHome();
   const graph = { nodes: [action('a', 'testing.succeed', { output: 1 })] };
   const broken = await home.deploy(graph);
-  // Stored by another build, for example.
   await stackDatabase().$executeRaw`
     UPDATE workflow_versions SET definition = '{"nodes": 1}' WHERE workflow_id = ${broken}::uuid`;
   const stuck = await lostStarts(home, broken);
@@ -57,7 +56,7 @@ test('executions that cannot be started hold up no others, and can be cancelled'
   }
 });
 
-/** Takes the execution's id in the engine, and is terminated there. */
+/** Uses the execution's id in Temporal for a terminated workflow. */
 async function terminated(workflowType: string, workflowId: string): Promise<void> {
   const { workflow } = await stackTemporal();
   const handle = await workflow.start(workflowType, { workflowId, taskQueue: 'of-nobody' });
@@ -67,8 +66,8 @@ async function terminated(workflowType: string, workflowId: string): Promise<voi
 test('an accepted execution whose workflow ended without a write ends', async () => {
   const home = await makeHome();
   const id = v7();
-  // With another type it is missing from the list of failed ends, like one that ended long before the reconciler's
-  // first pass.
+  // Another type is missing from the list of failed ends, like a workflow that ended long before the reconciler's first
+  // pass.
   await terminated('another', id);
   await lostStarts(home, await home.deploy({ nodes: [action('a', 'testing.succeed', { output: 1 })] }), [id]);
   expect(await home.ended(id)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Terminated in the engine' });
@@ -89,7 +88,7 @@ test('bad ends are listed over several pages, up to a limit', async () => {
 });
 
 test('a bad end is noticed at the next look of a worker whose clock is ten minutes ahead', async () => {
-  // Separate rows that no worker of the stack ends.
+  // Use separate rows, which no worker of the stack ends.
   const own = await startMigratedDatabase();
   onTestFinished(() => own.dispose());
   const { database } = own;
@@ -103,7 +102,7 @@ test('a bad end is noticed at the next look of a worker whose clock is ten minut
   onTestFinished(() => clock.mockRestore());
   const look = () => duty.run(new AbortController().signal, () => undefined, ALL_BUCKETS);
 
-  // The first look finds earlier ends; times are the server's.
+  // The first check finds earlier ends; times are the server's.
   const before = await insertOwnExecution(database);
   await terminated('runExecution', before.executionId);
   const after = await insertOwnExecution(database);

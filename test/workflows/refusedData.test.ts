@@ -20,7 +20,7 @@ const GRAPHS: Record<string, Graph> = {
   },
 };
 
-/** Makes the database reject these step rows like too large values; returns a function that stops it. */
+/** Makes the database reject these step rows as too large; returns a function that stops it. */
 async function refusing(executionId: string, which = "NEW.node_id = 'after'"): Promise<() => Promise<unknown>> {
   const name = `refuse_${executionId.replaceAll('-', '')}`;
   const database = stackDatabase();
@@ -118,7 +118,6 @@ test('a result that the database refuses fails the step, and its action does not
       attempt: 1,
       error: { code: 'OUTPUT_NOT_STORABLE', message: 'The output cannot be stored: the database refuses it' },
     });
-    // Its failure is handled like that of any step.
     expect([execution.status, stepOf(execution, 'after').status]).toEqual(['COMPLETED', 'COMPLETED']);
     expect(server.calls).toHaveLength(1);
   } finally {

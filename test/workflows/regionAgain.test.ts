@@ -32,7 +32,7 @@ test('a region that is run again leaves no step open that was shown before its w
   };
   const version = { workflowId, versionId: head?.versionId ?? '' };
   await createWorkflowExecution(database, home.workspaceId, version, execution);
-  // The writes of two regions of one workflow task, whose completion was lost.
+  // Simulates two regions of one workflow task whose completion was lost.
   const error = { code: 'ASSERTION_FAILED', message: 'no', attempt: 1 };
   const queued = { iteration: '', type: 'action' as const, attempt: 1, appId: 'testing', actionId: 'succeed' };
   await recordProgress(database, home.workspaceId, id, {

@@ -6,15 +6,14 @@ import { connectionTo } from '../setup/stack/temporal.ts';
 import { action, chain, control, manual } from '../setup/workspace/graph.ts';
 import { stepOf } from '../setup/workspace/home.ts';
 
-// So short that a call has time for about one iteration.
+// So short that a call runs about one iteration.
 const { stack, home, database } = await ownHome({ environment: { REGION_BUDGET_MS: '1' } });
 
-/** More calls than one history allows, and then one of the loop's own. */
+/** Exceeds the calls of the execution's history, and then of the loop's own first history. */
 const ITERATIONS = 600;
-/** temporal-workflows/host.ts: the budget of repetitions; the rest are the loop's other events. */
+/** The budget of repetitions (temporal-workflows/host.ts) plus the loop's other events. */
 const MAX_EVENTS = 2_000 + 60;
 
-/** Counts the writes of a loop's items in a table that a trigger fills. */
 async function countingWrites() {
   await database.$executeRawUnsafe('CREATE TABLE written_items (execution_id uuid, node_id text)');
   await database.$executeRawUnsafe(`
@@ -39,7 +38,7 @@ test('a loop in regions continues however short their time is, writes its items 
     trigger: manual(),
     nodes: [
       control('loop', 'forEach', { items: '{{ trigger.items }}' }),
-      // Longer than a region's time, also on a quick machine.
+      // Longer than a region's time, even on a fast machine.
       action(
         'work',
         'core.transform',
@@ -63,7 +62,7 @@ test('a loop in regions continues however short their time is, writes its items 
   const { workflow } = new Client({ connection });
   const of = (engineId: string) => workflow.getHandle(engineId).describe();
   expect((await of(executionId)).historyLength).toBeLessThan(MAX_EVENTS);
-  // Further runs continue in a child workflow, which begins a new history from time to time.
+  // Further runs continue in a child workflow, which begins new histories.
   const own = await of(`${executionId}/loop`);
   expect(own.status.name).toBe('COMPLETED');
   expect(own.historyLength).toBeLessThan(300 * 7 + 10);

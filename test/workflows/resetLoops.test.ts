@@ -7,10 +7,9 @@ import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
 import { action, chain, control } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-/** Enough for four parallel child workflows: up to 500, one runs them all. */
+/** Enough for four parallel child workflows: up to 500 items run in one. */
 const ITEMS = Array.from({ length: 600 }, (_, index) => index);
 
-/** A loop whose first iterations end immediately; the others wait for that long. */
 async function longLoop(home: Home, ms: number): Promise<string> {
   const executionId = await home.execute(
     await home.deploy({
@@ -51,7 +50,7 @@ test('a cancellation reaches the child workflows of a loop whose workflow has be
   for (const engineId of [executionId, `${executionId}/loop:0`]) expect(await engineStatus(engineId)).toBe('CANCELLED');
 });
 
-/** Counts calls of each item; from `held` on, they are answered after `release`. */
+/** Counts calls of each item; items from `held` on get their response after `release`. */
 async function counted(held: number) {
   const waiting: (() => void)[] = [];
   let isReleased = false;
@@ -94,6 +93,6 @@ test.each([
   expect((await home.ended(executionId)).status).toBe('COMPLETED');
   const items = Array.from({ length: 12 }, (_, index) => index);
   expect(items.map(server.callsOf)).toEqual(items.map(() => 1));
-  // The child continues in parallel to the reset, and calls nothing again.
+  // The child continues during the reset and repeats no call.
   if (count === 150) expect(server.callsOf(140)).toBe(1);
 });

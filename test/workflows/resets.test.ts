@@ -80,7 +80,7 @@ test.each(Object.entries(CASES))('%s goes on right when its workflow begins agai
   for (const { iterations } of ended.executionPath) if (iterations) expect(iterations.completed).toBe(iterations.total);
 });
 
-/** The caller ends with its question, and if it waits, with the other's end. */
+/** The caller ends after its question and, if it waits, after the sub-workflow. */
 test.each([
   ['that asks', true, false, 'first task'],
   ['that asks', true, false, 'last task'],
@@ -138,7 +138,7 @@ test.each(Object.entries(ENDED))(
     const executionId = await home.execute(await home.deploy(graph));
     if (end) {
       await home.asked(executionId, 'a');
-      // Terminated before its first task has ended, it would have none to begin again from.
+      // A workflow terminated before its first completed task cannot be reset.
       await endedTasks(executionId);
       expect((await home.api('POST', `/api/executions/${executionId}/${end}`)).status).toBe(200);
     }

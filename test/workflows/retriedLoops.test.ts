@@ -31,13 +31,13 @@ const isLeaf = ({ type }: Node) => type !== 'forEach' && type !== 'repeat';
 const nameOfRow = ({ nodeId, iteration }: Row) =>
   [nodeId, ...iteration.split('/').flatMap((part) => part.split(':')[1] ?? [])].join('-');
 
-/** Records the calls of a chain's executions. Throws if one repeats completed work or uses another key. */
+/** Records the calls of a chain of retries. Throws if one repeats completed work or uses another key. */
 class ChainRecord {
   calls = 0;
   readonly #leaves: Set<string>;
   readonly #behindLoops: Set<string>;
   readonly #completed = new Map<string, number>();
-  /** The key of each call, by how often its step had completed. */
+  /** The key of each call, by the number of its step's earlier completions. */
   readonly #keys = new Map<string, Map<number, string>>();
 
   constructor({ nodes, behindLoops }: MadeShape) {
@@ -45,7 +45,7 @@ class ChainRecord {
     this.#behindLoops = behindLoops;
   }
 
-  /** `onPurpose`: what follows a loop runs again. */
+  /** `onPurpose`: the steps after a loop run again. */
   add(executionId: string, steps: Row[], calls: SeenCall[], onPurpose: boolean): void {
     const rows = steps.filter(({ nodeId, isCopy }) => this.#leaves.has(nodeId) && !isCopy);
     for (const row of rows) {
@@ -75,7 +75,7 @@ class ChainRecord {
   }
 }
 
-/** Runs it, and retries it until nothing has failed; throws where something runs again that had completed. */
+/** Runs an execution and retries it until nothing fails; throws if a completed step runs again. */
 async function live(shape: Shape[], seed: number): Promise<{ retries: number; calls: number }> {
   const home = await makeHome();
   const seen = new Map<string, number>();
@@ -98,7 +98,7 @@ async function live(shape: Shape[], seed: number): Promise<{ retries: number; ca
   const badAt = (round: number) => made.checks.filter((name) => failuresOf(name, seed) > round);
   const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: badAt(0) } });
   const failures = made.calls.reduce((sum, name) => sum + failuresOf(name, seed), 0);
-  // Each execution but the last has a call that fails once less, or a check: those fail by the round.
+  // Each execution but the last uses up one failure of a call, or a check, whose failures depend on the round.
   const mostRetries = failures + Math.max(0, ...made.checks.map((name) => failuresOf(name, seed)));
   const record = new ChainRecord(made);
   let id = await home.execute(await home.deploy({ nodes: made.nodes, edges: made.edges } as Graph));
@@ -122,7 +122,6 @@ async function live(shape: Shape[], seed: number): Promise<{ retries: number; ca
   throw new Error(`It has not come to an end after ${mostRetries} retries`);
 }
 
-/** The body of a response; for a check, only that it is one. */
 function bodyOf(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('body' in value && 'status' in value) return value.body;

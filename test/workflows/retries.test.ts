@@ -69,7 +69,7 @@ test('a retry in which a stop node ends the execution as a loop begins its child
   }
 });
 
-/** Its people answer the questions; nobody cancels. */
+/** Follows an execution and answers its questions; nobody cancels. */
 async function live(home: Home, executionId: string, { answers }: RandomGraph) {
   const met = new Set<string>();
   await home.until(executionId, ({ status, pendingInput = [] }) => {
@@ -90,7 +90,6 @@ interface Place {
 const isSame = (step: Place) => (other: Place) =>
   other.nodeId === step.nodeId && isDeepStrictEqual(other.iteration, step.iteration);
 
-/** Whether an iteration of a loop around the node has failed. */
 function hasFailedAround({ nodes }: Graph, nodeId: string, { executionPath }: { executionPath: LoopStep[] }): boolean {
   const loopId = nodes.find(({ id }) => id === nodeId)?.parentId;
   if (loopId === undefined) return false;
@@ -118,7 +117,7 @@ test(
       const second = await live(home, answer.body.executionId, random);
       try {
         expect(await engineStatus(second.id)).toBe(second.status);
-        // An execution that ends early may end before the step, and so may a loop that a failed iteration stops.
+        // An execution may end before the step, and so may a loop that a failed iteration stops.
         const begun = second.executionPath.find(({ nodeId }: { nodeId: string }) => nodeId === fromStep);
         if (compare(random, second) === 'whole' && !hasFailedAround(graph, fromStep, second))
           expect(begun).toBeDefined();
@@ -137,7 +136,6 @@ test(
     };
     console.log(`retries: RETRY_SEED=${SEED}`);
     const details = await Promise.all(graphs.map(again));
-    // If nothing ends an execution early, nothing ends its retry early.
     for (const [first, second] of details) expect(second).toBe(first);
   },
   120_000 + 5_000 * RUNS,

@@ -86,7 +86,7 @@ test.concurrent('skip: while an execution runs, no other begins; a workflow that
   await poll(async () => (await executions(home, workflowId)).length, POLL).toBe(1);
   await poll(async () => (await described(workflowId))?.info.numActionsSkippedOverlap, POLL).toBeGreaterThanOrEqual(2);
   expect(await executions(home, workflowId)).toHaveLength(1);
-  // No operation deletes a workflow yet; the database's trigger and the reconciler need none.
+  // No operation deletes workflows yet; the database's trigger and the reconciler handle the deletion.
   await stackDatabase().$executeRaw`
     WITH gone AS (DELETE FROM executions WHERE workflow_id = ${workflowId}::uuid)
     DELETE FROM workflows WHERE id = ${workflowId}::uuid`;
@@ -117,7 +117,7 @@ test.concurrent('a schedule can be started by hand', async () => {
   expect(execution.output.scheduledAt).toBe(execution.output.firedAt);
 });
 
-/** A time of the schedule, as the engine tells runScheduled of it. */
+/** Starts runScheduled for a time of the schedule, like Temporal. */
 async function fire(client: Client, home: Home, workflowId: string, at: Date, name: string) {
   return client.workflow.start('runScheduled', {
     workflowId: `scheduled-${workflowId}-${name}`,
@@ -138,7 +138,7 @@ test.concurrent('the same time twice is one execution, and the second waits for 
   const runs = [await fire(client, home, workflowId, first, 'a'), await fire(client, home, workflowId, first, 'b')];
   await poll(async () => (await executions(home, workflowId))[0]?.status, POLL).toBe('NEEDS_INPUT');
   const [{ id } = { id: '' }] = await executions(home, workflowId);
-  // Both are beyond the start: one has a child, the other an activity that waits.
+  // Both have started: one has a child, the other a waiting activity.
   await poll(async () => {
     const raw = await Promise.all(runs.map(async (run) => (await run.describe()).raw));
     return raw.map(({ pendingChildren, pendingActivities }) => [
@@ -182,14 +182,13 @@ test.concurrent('an accepted execution is its starter’s to start while that on
     return id;
   };
   const held = await accept(starter, starter);
-  // Accepted later, and started: the pass that did it had looked at the other one too.
+  // Accepted later but started, so the same pass has also checked the other one.
   const lost = await accept('a workflow that has gone');
   expect(await home.ended(lost)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
   expect(await home.read(held, 'parentExecution')).toMatchObject({
     status: 'PENDING',
     parentExecution: { id: starter },
   });
-  // Nothing of an execution runs after its end.
   await home.submit(starter, 'ask', { answer: 'x' });
   expect((await home.ended(held)).status).toBe('CANCELLED');
 });
@@ -198,7 +197,7 @@ test.concurrent('a refusal of the engine is reported, and a change is tried at o
   const home = await makeHome();
   const yearly = { slug: 'yearly', trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [shows] };
   const workflowId = await home.deploy(yearly);
-  // A zone that the check knew and the engine does not.
+  // A time zone that passed the check but that Temporal lacks.
   await stackDatabase().$executeRaw`
     UPDATE workflow_versions SET definition = jsonb_set(definition, '{trigger,config,timezone}', '"Mars/Base"')
     WHERE workflow_id = ${workflowId}::uuid`;

@@ -80,7 +80,7 @@ test.each([
   expect(execution.statusMessage).toContain(message);
 });
 
-/** Stores `One`, which starts `Other`, which starts `One` again; `back` names it. */
+/** Stores `One`, which starts `Other`, which starts `One` again; `back` refers to it. */
 async function circle(back: (slug: string) => object): Promise<string> {
   const slug = `circle-${randomUUID()}`;
   const other = await home.deploy({ name: 'Other', nodes: [control('back', 'runWorkflow', back(slug) as JsonObject)] });
@@ -92,7 +92,7 @@ test('workflows that start each other in a circle are refused at the start, and 
   const refused = await home.api('POST', `/api/executions/workflows/${one}/execute`, { body: {} });
   expect(refused).toMatchObject({ status: 400, body: { code: 'WORKFLOW_NOT_EXECUTABLE' } });
   expect(refused.body.detail).toBe('call: workflows start each other: One → Other → One');
-  // From outside the circle too, until it is opened.
+  // Starts from outside the circle are rejected too, until it is broken.
   const outside = await home.deploy({ name: 'Outside', nodes: [call(one)] });
   const into = await home.api('POST', `/api/executions/workflows/${outside}/execute`, { body: {} });
   expect(into.body.detail).toBe('call: workflows start each other: Outside → One → Other → One');

@@ -8,8 +8,6 @@ import { action, chain, control, edges, question } from '../setup/workspace/grap
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 describe('Temporal UI', () => {
-  // An execution in the Temporal UI: details, and lines beside the events of its history.
-
   let home: Home;
   beforeAll(async () => {
     home = await makeHome();
@@ -25,7 +23,6 @@ describe('Temporal UI', () => {
     return currentDetails.split('\n').filter((line) => line !== '');
   }
 
-  /** What lists of workflows answer with. */
   async function memoOf(workflowId: string): Promise<Record<string, unknown> | undefined> {
     return (await (await stackTemporal()).workflow.getHandle(workflowId).describe()).memo;
   }
@@ -144,7 +141,6 @@ describe('stack traces', () => {
 });
 
 describe('status', () => {
-  /** The execution in the list of the Temporal UI. */
   async function shown(executionId: string): Promise<unknown> {
     const { workflow } = await stackTemporal();
     return (await workflow.getHandle(executionId).describe()).searchAttributes.PerdureStatus;
@@ -190,7 +186,7 @@ describe('status', () => {
 describe('retention of the namespace', () => {
   const DAY_MS = 86_400_000;
 
-  /** What a worker that keeps ended executions for so many days logs at its start. */
+  /** Returns the log of a starting worker that keeps ended executions for this many days. */
   async function warnings(namespace: string, executionDays: number): Promise<object[]> {
     const lines: object[] = [];
     const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -210,7 +206,7 @@ describe('retention of the namespace', () => {
         msg: expect.stringContaining('EXECUTION_RETENTION_DAYS is shorter'),
       }),
     ]);
-    // Kept as long, longer, or for ever; or a server that does not say.
+    // Equal, longer or unlimited retention, or an unknown namespace.
     for (const days of [7, 8, 0]) expect(await warnings(namespace, days)).toEqual([]);
     expect(await warnings('nowhere', 1)).toEqual([]);
   });

@@ -13,7 +13,6 @@ const RUNS = Number(process.env.TRUTH_RUNS ?? 20);
 const SEED = Number(process.env.TRUTH_SEED ?? randomInt(2 ** 31));
 const AT_ONCE = 10;
 
-/** Runs it as its people would: they answer, stay away, or cancel in Temporal. */
 async function live(home: Home, random: RandomGraph): Promise<string> {
   const executionId = await home.execute(await home.deploy(random.graph));
   const handle = (await stackTemporal()).workflow.getHandle(executionId);

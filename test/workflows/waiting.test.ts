@@ -9,7 +9,7 @@ import { action, chain, question } from '../setup/workspace/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/workspace/home.ts';
 import { stackDatabase } from '../setup/workspace/workspace.ts';
 
-/** Accepted and never started, as if the process had died in between. */
+/** Creates an accepted execution that was never started, as if the process had died in between. */
 async function lostStart(workspaceId: string): Promise<string> {
   const id = v7();
   const definition = {
@@ -44,7 +44,7 @@ test('an execution that waits for input costs nothing', async () => {
     FROM executions e JOIN execution_steps s ON s.execution_id = e.id LEFT JOIN pending_inputs p ON p.id = s.id
     WHERE e.id = ${executionId}::uuid ORDER BY s.position`;
   const [engineBefore, rowsBefore] = await Promise.all([engine(), rows()]);
-  // Two passes of the reconciler over everything that is open.
+  // Wait for two passes of the reconciler over everything open.
   for (let pass = 0; pass < 2; pass++) await home.ended(await lostStart(home.workspaceId));
   expect(await engine()).toEqual(engineBefore);
   expect(await rows()).toEqual(rowsBefore);
@@ -58,7 +58,7 @@ test('an accepted execution that was never started is started', async () => {
   expect(execution).toMatchObject({ status: 'COMPLETED', output: { done: true } });
 });
 
-/** A question that is followed by a remote step and an inline one, and more of them. */
+/** Starts an execution with a question, then a remote and an inline step, then the given questions. */
 async function asking(...more: ReturnType<typeof question>[]) {
   const home = await makeHome();
   const executionId = await home.execute(
@@ -89,7 +89,7 @@ test('an accepted answer is in the rows before the signal; a lost signal is repe
   const answered = await home.read(executionId);
   expect(answered.pendingInput).toEqual([]);
   expect(stepOf(answered, 'ask')).toMatchObject({ status: 'COMPLETED', output: { answer: 'kept' } });
-  // The row that the submission wrote: it was there, queued, before the step began.
+  // The submission wrote this row as queued before the step began.
   expect(stepOf(answered, 'far').id).toBe(far.id);
   expect((await home.submit(executionId, 'ask', { answer: 'other' })).status).toBe(409);
 
@@ -107,7 +107,7 @@ test('a repeated signal, as after a kill just after the first, changes nothing',
   await stackDatabase().$executeRaw`
     UPDATE pending_inputs SET status = 'SUBMITTED', signalled_at = now() - interval '1 hour',
       submitted_at = now() - interval '1 hour' WHERE id = ${id}::uuid`;
-  // Only the reconciler does that, with the signal.
+  // Only the reconciler does this, with the signal.
   await poll(status).toBe('APPLIED');
   expect((await home.submit(executionId, 'more', { answer: 'y' })).status).toBe(200);
   const execution = await home.ended(executionId);

@@ -12,16 +12,15 @@ export interface SeenRequest {
 export interface BrokenNetwork {
   url: string;
   seen: SeenRequest[];
-  /** Breaks every open connection. */
   cut(): void;
-  /** From now on nothing gets through, or nothing of which this holds, until `mend`. */
+  /** Drops all requests, or those for which `isLost` returns true, until `mend`. */
   breakDown(isLost?: (url: string) => boolean): void;
   mend(): void;
 }
 
 /**
- * A network before an API that fails on purpose. `losesAnswer`: whether the API gets this request and its answer never
- * arrives. `cutsAfter`, `stopsAfter`: bytes of the body after which the connection breaks, or stands and brings no more.
+ * Starts a proxy to an API that fails on purpose. `losesAnswer`: the API receives the request but its response never
+ * arrives. `cutsAfter`, `stopsAfter`: bytes of the body after which the connection breaks or stalls.
  */
 export async function brokenNetwork(
   url: string,
@@ -42,7 +41,7 @@ export async function brokenNetwork(
     const each = seenOf(incoming);
     const index = seen.push(each) - 1;
     const target = new URL(incoming.url ?? '/', url);
-    // The Host stays: the console's policy names it.
+    // Keep the Host, which the console's policy contains.
     const onward = request(target, { method: incoming.method, headers: incoming.headers }, (answer) => {
       if (losesAnswer(each, index)) {
         answer.resume();

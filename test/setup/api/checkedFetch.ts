@@ -3,8 +3,8 @@ import { checkPlaces } from './errorPlaces.ts';
 import { checkInternalNames } from './internalNames.ts';
 
 /**
- * fetch, for texts as bodies. Every answer is checked against openapi.yaml: an undocumented status or shape, or a place that
- * the request does not have, or an internal name in the text of a problem, fails the test.
+ * Wraps fetch, with text bodies only, and checks every response against openapi.yaml. An undocumented status or shape,
+ * an error path that the request does not have, or an internal name in a problem fails the test.
  */
 export const checkedFetch: typeof fetch = async (address, init = {}) => {
   const { method = 'GET', body } = init;
@@ -22,14 +22,14 @@ export const checkedFetch: typeof fetch = async (address, init = {}) => {
   return response;
 };
 
-/** JSON where it is JSON, text where it is text, undefined where it is empty. */
+/** Returns parsed JSON, text, or undefined if the body is empty. */
 export async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === '') return undefined;
   return /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
 }
 
-/** As JSON where it is some: tests also send what is none. */
+/** Parses JSON if possible: tests also send invalid JSON. */
 function sent(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   try {

@@ -3,15 +3,14 @@ import { bodyOf, checkedFetch } from './checkedFetch.ts';
 export interface ApiAnswer {
   status: number;
   headers: Headers;
-  /** JSON where it is JSON, text where it is text, undefined where it is empty or a stream. */
+  /** Parsed JSON, text, or undefined if it is empty or a stream. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape was checked just now
   body: any;
-  /** For streams, which are not read. */
   response: Response;
 }
 
 export interface CallOptions {
-  /** Sent as JSON; text as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -19,7 +18,7 @@ export interface CallOptions {
 
 export type Api = (method: string, path: string, options?: CallOptions) => Promise<ApiAnswer>;
 
-/** Calls an API by `url`, by `checkedFetch`. `credential` is an API key or an access token. */
+/** Returns a client of the API at `url` that uses `checkedFetch`. `credential` is an API key or an access token. */
 export function api(url: string, credential?: string): Api {
   return async (method, path, { body, headers, signal } = {}) => {
     const response = await checkedFetch(new URL(path, url), {

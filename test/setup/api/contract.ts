@@ -2,21 +2,20 @@ import { literalFirst, type OpenApiDocument, type OpenApiOperation } from '../..
 
 type Node = Record<string, unknown>;
 
-/** test/runner/documentedShapes.mjs; `errorsOf`: undefined where there are none. */
+/** See test/runner/documentedShapes.mjs; `errorsOf` returns undefined if there are none. */
 interface DocumentedShapes {
   document: OpenApiDocument;
   errorsOf(pointer: string, value: unknown): string | undefined;
 }
 
 const { documentedShapes } = globalThis as unknown as { documentedShapes: DocumentedShapes };
-/** openapi.yaml. */
 export const { document } = documentedShapes;
-// As the API finds its operation: /bulk/retry is not the retry of an execution with the id `bulk`.
+// Sorted like the API's routes: /bulk/retry is not the retry of an execution with the id `bulk`.
 const paths = Object.keys(document.paths)
   .sort(literalFirst)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 
-/** The path of openapi.yaml for this one without its query string, and its operation: undefined where it has none. */
+/** Returns the path and the operation of openapi.yaml for a path without its query string, or undefined. */
 export function documented(method: string, pathname: string): { path?: string; operation?: OpenApiOperation } {
   const path = paths.find(({ pattern }) => pattern.test(pathname))?.path;
   const operation = path === undefined ? undefined : document.paths[path]?.[method.toLowerCase()];
@@ -25,15 +24,14 @@ export function documented(method: string, pathname: string): { path?: string; o
 
 export interface SeenAnswer {
   method: string;
-  /** Without the query string. */
   path: string;
   status: number;
   contentType: string | undefined;
-  /** Parsed where it is JSON; undefined where it is empty. */
+  /** Parsed if it is JSON; undefined if it is empty. */
   body: unknown;
 }
 
-/** Throws when openapi.yaml does not describe this answer: its status, its media type, or its shape. */
+/** Throws if openapi.yaml does not describe this response: its status, its media type, or its shape. */
 export function checkAnswer(answer: SeenAnswer): void {
   const place = `${answer.method} ${answer.path} → ${answer.status}`;
   const pointer = responsePointer(answer);
@@ -55,17 +53,16 @@ export function checkAnswer(answer: SeenAnswer): void {
   }
 }
 
-/** Throws when openapi.yaml does not describe this event of an execution's stream. */
 export function checkEvent(event: { event: string; id: string | undefined; data: unknown }): void {
   checkSchema('ExecutionEvent', event);
 }
 
-/** Throws when the value, as JSON, is not as this schema of openapi.yaml says. */
+/** Throws if the value, as JSON, does not match this schema of openapi.yaml. */
 export function checkSchema(name: string, value: object): void {
   checkShape(name, `/components/schemas/${name}`, JSON.parse(JSON.stringify(value)));
 }
 
-/** Where openapi.yaml describes the answer; undefined for problems of paths and methods that it does not have. */
+/** Returns the pointer to the response in openapi.yaml; undefined for problems of unknown paths and methods. */
 function responsePointer({ method, path, status }: SeenAnswer): string | undefined {
   const { path: found, operation } = documented(method, path);
   if (found === undefined || !operation) {

@@ -1,7 +1,7 @@
-/** Behind it each kind of the bundle has its own. */
+/** Opens the operation; each kind of resource in the bundle then needs its own permission. */
 const APPLY = 'workflows:write|agents:write|queues:write|objects:write|knowledge:write|variables:write';
 
-/** Who sees anything of it follows the workspace by its own permissions. */
+/** Any of these opens the stream; its events are filtered by the caller's permissions. */
 const FOLLOW = 'executions:read|queues:read|objects:read|agents:read|agents:use';
 
 /**
@@ -207,7 +207,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
 export const CALLERS = {
   owner: { all: true, not: [] },
   builder: { all: true, not: ['workspace:admin'] },
-  /** Reads all, does the work at hand; no definitions, no people. */
+  /** Reads everything and works on executions, queues and entities; no definitions, no people. */
   operator: {
     all: false,
     only: [
@@ -216,7 +216,7 @@ export const CALLERS = {
       ...['knowledge:read', 'agents:read|agents:use', 'agents:use', 'agents:write|agents:use', APPLY, FOLLOW],
     ],
   },
-  /** Reads what runs and what it did; changes nothing. */
+  /** Reads everything except connections and variables; changes nothing. */
   viewer: {
     all: false,
     only: [
@@ -228,12 +228,12 @@ export const CALLERS = {
     all: false,
     only: ['public', 'anyone', 'person', 'agents:use', 'agents:read|agents:use', 'agents:write|agents:use', FOLLOW],
   },
-  /** An API key with `agents:use` alone, which a grant names. */
+  /** An API key with only `agents:use`, named by a grant. */
   grantOnly: {
     all: false,
     only: ['public', 'anyone', 'agents:use', 'agents:read|agents:use', 'agents:write|agents:use', FOLLOW],
   },
-  /** An API key with every permission: all that is not a person's own. */
+  /** An API key with every permission: everything except a person's own operations. */
   key: { all: true, not: ['person'] },
   nobody: { all: false, only: ['public'] },
 } as const;

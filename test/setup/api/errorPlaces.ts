@@ -3,7 +3,7 @@ import { document, documented } from './contract.ts';
 
 const PART = /\.?([A-Za-z_$][A-Za-z0-9_$-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
 
-/** `nodes[0]["x y"]` as `['nodes', 0, 'x y']`. */
+/** Parses `nodes[0]["x y"]` to `['nodes', 0, 'x y']`. */
 export function partsOf(path: string): (string | number)[] {
   const parts: (string | number)[] = [];
   PART.lastIndex = 0;
@@ -16,10 +16,7 @@ export function partsOf(path: string): (string | number)[] {
   return parts;
 }
 
-/**
- * Throws if a problem names a place that the request does not have: a place must be a parameter or header of the
- * operation, or a sent or missing member of the body.
- */
+/** Throws if a problem's path is no parameter or header of the operation and no sent or missing member of the body. */
 export function checkPlaces(method: string, url: URL, sent: unknown, answer: unknown): void {
   const { errors } = (answer ?? {}) as { errors?: unknown };
   if (!Array.isArray(errors)) return;
@@ -41,7 +38,7 @@ function parametersAt(method: string, { pathname }: URL): Set<string> {
   return new Set(['Host', ...(operation ? parametersOf(document, operation).map(({ name }) => name) : [])]);
 }
 
-/** There, or missing in an object that is there. A body of text is not looked into. */
+/** Returns true if the path exists or is missing in an existing object. Text bodies are not parsed. */
 function isIn(sent: unknown, parts: readonly (string | number)[]): boolean {
   let value = sent ?? {};
   if (typeof value === 'string') return true;

@@ -9,7 +9,6 @@ export interface StreamEvent {
   data: any;
 }
 
-/** The events of an execution's stream, until the server closes it or the reader stops. */
 export async function* eventsOf(
   api: Api,
   executionId: string,
@@ -39,7 +38,7 @@ export async function* eventsOf(
   }
 }
 
-/** Follows the execution until `isIt` holds for a snapshot. Fails if the stream ends before. */
+/** Follows the execution until `isIt` returns true for a snapshot. Fails if the stream ends first. */
 export async function untilEvent(
   api: Api,
   executionId: string,

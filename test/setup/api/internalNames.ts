@@ -6,7 +6,7 @@ import { document } from './contract.ts';
 const MIGRATIONS = join(PROJECT_ROOT, 'prisma/migrations');
 const WORD = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
 
-/** Tables, columns, functions and constraints, but for those that callers know from openapi.yaml. */
+/** Tables, columns, functions and constraints that openapi.yaml does not contain. */
 let names: ReadonlySet<string> | undefined;
 
 function namesOfTheDatabase(): ReadonlySet<string> {
@@ -20,10 +20,7 @@ function namesOfTheDatabase(): ReadonlySet<string> {
 const INSIDE =
   /\b(prisma|postgres error|sqlstate|violates|syntax error at|node_modules)\b|\.(ts|js|mjs):\d|file:\/\/|^\s+at \S+ \(/im;
 
-/**
- * Throws if the texts of a problem name what only we know: a table, a column, a constraint, a function of the database, a
- * file of ours. What the caller has sent may come back.
- */
+/** Throws if a problem contains a name of the database or of our files, unless the caller sent it. */
 export function checkInternalNames(place: string, sent: string, problem: unknown): void {
   const { detail, errors } = (problem ?? {}) as { detail?: unknown; errors?: unknown };
   const texts = [detail, ...(Array.isArray(errors) ? errors.map(({ message }) => message) : [])];

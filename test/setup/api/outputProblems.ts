@@ -4,7 +4,7 @@ import type { Json } from '../../../domain/json.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 
-/** Where an output does not fit the schema that its action gives in the catalogue; an action without one takes all. */
+/** Returns where an output violates its action's schema in the catalogue; without a schema every output is valid. */
 export function outputProblems({ outputSchema = {} }: ActionManifest, output: Json): string[] {
   const validate = ajv.compile(outputSchema);
   if (validate(output)) return [];

@@ -4,7 +4,6 @@ import type { Field } from '../../../domain/field.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Api, ApiAnswer } from './client.ts';
 
-/** An action, as the catalogue shows it. */
 export interface ShownAction {
   appId: string;
   actionId: string;
@@ -25,13 +24,13 @@ const SAMPLES: Record<Field['type'], JsonObject[string]> = {
   ...{ select: 'x', multiSelect: [], json: {}, secret: 'x' },
 };
 
-/** Values that the definition takes; what the action makes of them is its matter. */
+/** Returns inputs that the definition accepts, although the action may reject them. */
 export function sampleInputs({ inputConfig }: ShownAction): JsonObject {
   const required = inputConfig.fields.filter((field) => field.required);
   return Object.fromEntries(required.map(({ key, type, options }) => [key, options?.[0]?.value ?? SAMPLES[type]]));
 }
 
-/** A way to have something done: the permission of its operation, and what else it needs, at which places. */
+/** A request with the permission of its operation, and the further permissions that it needs, by path. */
 export interface Way {
   what: string;
   door: Permission;
@@ -41,7 +40,7 @@ export interface Way {
 
 type Node = JsonObject & { id: string };
 
-/** Ways to store and run. A project of its own in `projectId`. */
+/** Returns requests that store or run something. `projectId` is a separate project. */
 export function waysOf(projectId: string) {
   const needsOf = (needs: [string, Permission][]) => needs.map(([path, permission]) => ({ path, permission }));
   return {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** A caller's, with its parts. */
 export function traceparent(flags = '01'): { header: string; traceId: string; spanId: string } {
   const traceId = randomBytes(16).toString('hex');
   const spanId = randomBytes(8).toString('hex');

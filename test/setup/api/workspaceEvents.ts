@@ -2,15 +2,12 @@ import { createParser } from 'eventsource-parser';
 import { checkSchema } from './contract.ts';
 import type { StreamEvent } from './events.ts';
 
-/** A follower of `GET /api/stream`. */
 export interface WorkspaceStream {
-  /** All events so far, heartbeats too; it grows. */
+  /** All events so far, including heartbeats; it grows. */
   events: StreamEvent[];
-  /** The id of the newest event. */
   lastId(): string | undefined;
-  /** What the events so far say of these kinds, without heartbeats. */
   data(name: string): StreamEvent['data'][];
-  /** True when the server ended it; false when it broke off. */
+  /** True if the server ended it; false if the connection broke. */
   ended: Promise<boolean>;
   close(): void;
 }

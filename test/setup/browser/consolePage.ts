@@ -7,7 +7,7 @@ import { launchChromium, NO_CHROMIUM } from './chromium.ts';
 
 let browser: Browser | undefined;
 
-/** One browser for the tests of a file, with these switches; each page has storage of its own. */
+/** Starts one browser with these switches for the tests of a file; each page has separate storage. */
 export function withBrowser(...switches: string[]): void {
   beforeAll(async () => {
     if (NO_CHROMIUM === undefined) browser = await launchChromium(switches);
@@ -24,13 +24,12 @@ export interface ConsolePage {
 export interface ConsoleView {
   scheme?: 'light' | 'dark';
   width?: number;
-  /** Of its machine, as `Asia/Kolkata`; that of ours where nothing is said. */
+  /** Time zone such as `Asia/Kolkata`; default: the machine's. */
   zone?: string;
-  /** Called with the address of each request. */
   onRequest?: (url: string) => void;
 }
 
-/** A page of the console at this API; closed when the test has ended. */
+/** Opens a page of the console at this API; it is closed when the test has ended. */
 export async function openConsole(
   api: string,
   path: string,
@@ -50,12 +49,12 @@ export async function openConsole(
   return { page, complaints };
 }
 
-/** Fills with script errors, violations of the page's policy, and requests to other hosts. */
+/** Returns a list that collects script errors, violations of the page's policy, and requests to other hosts. */
 export function watched(page: Page, api: string, onRequest?: (url: string) => void): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
   page.on('console', (message) => {
-    // A refused request is the test's own matter.
+    // The test itself checks rejected requests.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       complaints.push(`console: ${message.text()}`);
     }
@@ -74,27 +73,26 @@ export interface Person {
   password: string;
 }
 
-/** Logs in as people do. */
 export async function logInThere(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Nothing that WCAG 2.2 AA forbids, as far as a program finds it. */
+/** Expects no violation of WCAG 2.2 AA that axe can detect. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([]);
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Half of what a look costs, and all of it that the colour scheme can change. */
+/** Half the cost of a check, and all rules whose result the colour scheme can change. */
 const RULES_OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
-/** axe is loaded once a document: its package for Playwright does so for each look, and opens a second page for the result. */
+/** Loads axe once per document, unlike its Playwright package, which also opens a second page for the result. */
 async function violationsOf(page: Page, runOnly: object = RULES): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
-  // Without the lists of all that is well, which are longer than the page.
+  // Omit the lists of passed rules, which are longer than the page.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
     `axe.run(${options}).then(({ violations }) => violations)`,
@@ -102,7 +100,7 @@ async function violationsOf(page: Page, runOnly: object = RULES): Promise<string
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
 }
 
-/** What stands there is looked at several times; in the long forms, all of it in all ways. */
+/** Each page is checked in several views; the long forms check every page in every view. */
 export const ALL_VIEWS_MS =
   process.env.EVERY_PAGE === undefined && process.env.EVERY_VIEW === undefined ? 300_000 : 1_200_000;
 
@@ -113,14 +111,14 @@ const VIEWS: View[] = [
   ['dark', 390, RULES],
   ['light', 1280, RULES],
 ];
-/** With EVERY_VIEW each scheme in each width: the document and its places were looked at, so only for its colours. */
+/** EVERY_VIEW adds the other combinations, only for colours: VIEWS has already checked the document and its layout. */
 const OTHER_VIEWS: View[] = [
   ['dark', 1280, RULES_OF_COLOURS],
   ['light', 390, RULES_OF_COLOURS],
 ];
 const LOOKED_AT = process.env.EVERY_VIEW === undefined ? VIEWS : [...VIEWS, ...OTHER_VIEWS];
 
-/** Once all stands as it will: some colours change by and by. Asked by frames: Chromium settles not every promise of an animation's end. */
+/** Waits by frame until all animations have ended: Chromium does not settle each promise of an animation's end. */
 const DRAWN = `new Promise((drawn) => {
   const isMoving = () => document.getAnimations().some(({ effect, playState }) =>
     playState === 'running' && effect.getComputedTiming().endTime !== Infinity);
@@ -128,7 +126,7 @@ const DRAWN = `new Promise((drawn) => {
   requestAnimationFrame(() => requestAnimationFrame(look));
 })`;
 
-/** The same in both colour schemes, wide and narrow: the page that stands there takes each, without being loaded again. */
+/** Checks both colour schemes, wide and narrow, without reloading the page. */
 export async function expectAccessibleInAll(page: Page): Promise<void> {
   const found: string[] = [];
   for (const [colorScheme, width, rules] of LOOKED_AT) {

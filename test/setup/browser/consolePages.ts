@@ -4,20 +4,18 @@ import { type AgentHome, agentHomeOn, tool } from '../workspace/agentHome.ts';
 import { action, chain, control, edges, manual, question, schedule } from '../workspace/graph.ts';
 import type { Home } from '../workspace/home.ts';
 
-/** A page of the console, in a workspace that has something on each. */
 export interface FilledPage {
-  /** As console/app/router.tsx writes it. */
+  /** Path in console/app/router.tsx. */
   route: string;
-  /** Below `/console`. */
   path: string;
-  /** A text that stands there once what the page is about was read. */
+  /** A text that appears once the page has loaded its data. */
   shown: string;
 }
 
 export interface FilledConsole {
   home: AgentHome;
   pages: FilledPage[];
-  /** The page of this route; with a tab or the like where several are of it. */
+  /** Returns the page of this route; `path` selects one if several share it. */
   page(route: string, path?: string): FilledPage;
 }
 
@@ -102,7 +100,7 @@ async function made(home: Home, path: string, body: object): Promise<{ id: strin
   return answer.body;
 }
 
-/** Fills the workspace as a small shop would have it; answers all pages of the console in it, at least one a route. */
+/** Fills the workspace with the data of a small shop. Returns all pages of its console, at least one per route. */
 export async function fillConsole(bare: Home, database: Database): Promise<FilledConsole> {
   const home = await agentHomeOn(bare, database, {
     tools: [tool('testing', 'succeed', { policy: 'approve' })],
@@ -238,6 +236,6 @@ export async function fillConsole(bare: Home, database: Database): Promise<Fille
   };
 }
 
-/** The pages, or what else there is one of for each, that a test walks: all with EVERY_PAGE, in its short form every fifth. */
+/** Selects the pages or items that a test visits: all with EVERY_PAGE, otherwise every fifth. */
 export const walked = <Of>(all: Of[]) =>
   process.env.EVERY_PAGE === undefined ? all.filter((_, at) => at % 5 === 0) : all;

@@ -1,19 +1,17 @@
 import type { Page } from 'playwright-core';
 import { poll } from '../jest/poll.ts';
 
-/** The parts of the workflow editor. */
 export const node = (page: Page, name: string | RegExp) => page.locator('.react-flow__node', { hasText: name });
 export const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true });
 export const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
 
-/** Writes into a field of the form in place of what stands there. */
 export async function write(page: Page, label: string, text: string): Promise<void> {
   await form(page).getByRole('textbox', { name: label, exact: true }).focus();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 }
 
-/** Whether this node is in sight, from side to side. */
+/** Whether this node is horizontally within the canvas. */
 export async function isInGraph(page: Page, name: string): Promise<boolean> {
   const [inner, outer] = await Promise.all(
     [node(page, name).first(), page.locator('.editor-canvas')].map((one) => one.boundingBox()),
@@ -22,7 +20,6 @@ export async function isInGraph(page: Page, name: string): Promise<boolean> {
   return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width;
 }
 
-/** Adds an action of the palette behind, or into, what is chosen, and gives it a name. */
 export async function add(page: Page, action: string, name: string, behind?: string): Promise<void> {
   if (behind !== undefined) {
     await page.getByRole('button', { name: 'Fit View' }).click();
@@ -39,7 +36,7 @@ export async function add(page: Page, action: string, name: string, behind?: str
   await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill(name);
 }
 
-/** A field of the trigger or of a question: what was just added has the focus, its key chosen. */
+/** Adds a field of the trigger or of a question: the new field has the focus, its key selected. */
 export async function addField(page: Page, key: string, type: string): Promise<void> {
   await form(page).getByRole('button', { name: 'Add a field' }).click();
   await form(page).getByRole('textbox', { name: 'Key' }).last().and(page.locator(':focus')).waitFor();
@@ -53,7 +50,7 @@ const FOCUSED_NAME = `(() => {
   return own.replace(/\\s*\\*$/, '').trim();
 })()`;
 
-/** Tab by Tab to the next thing with this name. */
+/** Presses Tab until an element with this name has the focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
@@ -63,7 +60,7 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`);
 }
 
-/** A name and its value in an object that is written in rows, in that of this name where a form has several: what was just added has the focus, its name chosen. */
+/** Adds a row to an object; `object` selects one of several. The new row has the focus, its name selected. */
 export async function addValue(page: Page, name: string, value: string, object?: string): Promise<void> {
   const rows = object === undefined ? form(page) : form(page).getByRole('group', { name: object, exact: true });
   await rows.getByRole('button', { name: 'Add a value' }).click();

@@ -34,7 +34,6 @@ const ORDER = {
   },
 };
 
-/** Customers, and orders with states. */
 export async function withTypes(home: Home): Promise<void> {
   for (const body of [CUSTOMER, ORDER]) {
     const answer = await home.api('POST', '/api/object-types/upsert', { body });
@@ -42,7 +41,6 @@ export async function withTypes(home: Home): Promise<void> {
   }
 }
 
-/** The id of a new entity. */
 export async function addEntity(
   home: Home,
   name: string,
@@ -54,7 +52,6 @@ export async function addEntity(
   return answer.body.id;
 }
 
-/** A workspace with both types, seen by its owner. */
 export async function entitiesSeen(path: string, prepare: (home: Home) => Promise<unknown> = withTypes) {
   const { home, owner } = await homeWithOwner();
   await prepare(home);

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** So often Tab is pressed at most until it has gone round. */
+/** Maximum number of Tab presses for one round. */
 const FAR = 400;
 
-/** Notes each element that gets the focus, with how it looks then. */
+/** Records each element that gets the focus, and its appearance. */
 const SCRIPT = `{
   const still = new CSSStyleSheet();
   still.replaceSync('*, *::before, *::after { transition: none !important; animation: none !important }');
@@ -77,12 +77,12 @@ const SCRIPT = `{
 }`;
 
 /**
- * What is wrong with a page for who goes round it by Tab: what is not reached or reached twice, what comes out of the order in which
- * it is seen within its region, where no focus is seen, and a place that Tab does not leave.
+ * Returns what is wrong with a page for keyboard users: elements that are not reached or reached twice, an order that
+ * differs from the visible one within a region, a focus that is not visible, and a place that Tab does not leave.
  */
 export async function wrongByTab(page: Page): Promise<string[]> {
   const wrong = await walkOnce(page);
-  // What came while it went round was not there when it passed.
+  // Repeat once: elements that appeared during the walk were missed.
   return wrong.length === 0 ? wrong : await walkOnce(page);
 }
 

@@ -1,4 +1,4 @@
-/** A database that tests run as the credentials of a connection of the app `postgres`; it is on loopback. */
+/** Returns the credentials of a test database for a connection of the app `postgres`; it is on loopback. */
 export function credentialsOf(databaseUrl: string): Record<string, string> {
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
   return {
@@ -6,7 +6,7 @@ export function credentialsOf(databaseUrl: string): Record<string, string> {
     port: port || '5432',
     database: decodeURIComponent(pathname.slice(1)),
     user: decodeURIComponent(username),
-    // A server that trusts loopback takes any.
+    // A server that trusts loopback accepts any.
     password: decodeURIComponent(password) || 'sesame-open-7431',
     ssl: 'disable',
   };

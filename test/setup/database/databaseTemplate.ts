@@ -4,7 +4,7 @@ import { PROJECT_ROOT } from '../../../projectRoot.ts';
 
 const folder = join(PROJECT_ROOT, 'node_modules/.cache/perdure-database');
 
-/** Lays PGlite's data into a folder that has none: to make a new cluster costs more than most tests. */
+/** Copies a PGlite database into an empty folder: creating a cluster costs more than most tests. */
 export function layDatabase(dataDir: string, kind: TemplateKind): Promise<void> {
   return layFrom(dataDir, { folder, kind, say: () => undefined });
 }

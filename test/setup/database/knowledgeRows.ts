@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../../prisma/client.ts';
 
-/** A base of three dimensions with a document that is being ingested, and a part of it that has its vector. */
+/** Inserts a base of three dimensions with a document in ingestion, and one of its parts with a vector. */
 export async function insertKnowledgeRows({ pool }: Pick<Database, 'pool'>, workspaceId: string): Promise<string> {
   const [knowledgeId, documentId, chunkId] = [randomUUID(), randomUUID(), randomUUID()];
   await pool.query(

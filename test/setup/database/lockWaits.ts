@@ -1,6 +1,5 @@
 import type { Database } from '../../../prisma/client.ts';
 
-/** How many sessions of the database wait for a lock. */
 export async function lockWaits(database: Database): Promise<number> {
   const { rows } = await database.pool.query(
     "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

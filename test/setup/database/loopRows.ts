@@ -1,9 +1,6 @@
 import type { Database } from '../../../prisma/client.ts';
 
-/**
- * Rows of a loop's steps as an execution of `iterations` iterations would have them: one step each, of the node `nodeId`, every
- * `failEvery`th FAILED.
- */
+/** Inserts the steps of a loop with `iterations` iterations of the node `nodeId`, every `failEvery`th FAILED. */
 export async function insertLoopSteps(
   database: Database,
   { workspaceId, executionId }: { workspaceId: string; executionId: string },

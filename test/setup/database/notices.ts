@@ -9,7 +9,7 @@ import { poll } from '../jest/poll.ts';
 
 const CHANNELS = [CHANGE_CHANNEL, QUEUE_CHANNEL, ACCESS_CHANNEL, EVENT_CHANNEL, FAILURE_CHANNEL];
 
-/** Another process that listens, on all channels, until the test has ended. */
+/** Listens on all channels, like another process, until the test has ended. */
 export async function listenToAll(databaseUrl: string) {
   const heard: { channel: string; payload: string }[] = [];
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -18,7 +18,7 @@ export async function listenToAll(databaseUrl: string) {
   onTestFinished(() => client.end());
   for (const channel of [...CHANNELS, 'test_hello']) await client.query(`LISTEN ${channel}`);
   return {
-    /** Of all that was committed before this call, what names one of these: of changes the status, else channel and payload. */
+    /** Returns earlier notifications with one of these names: the status for changes, otherwise channel and payload. */
     async of(...names: string[]): Promise<string[]> {
       const hello = randomUUID();
       await client.query('SELECT pg_notify($1, $2)', ['test_hello', hello]);

@@ -2,10 +2,9 @@ import type { ObjectChecks } from '../../../domain/object/compiledRules.ts';
 import { type RulesCheck, ruleProblems } from '../../../domain/object/ruleProblems.ts';
 import { DEFAULT_SCHEMA_LIMITS } from '../../../domain/object/rules.ts';
 
-/** Entities are checked in the test's own thread. */
+/** Checks entities in the test's own thread. */
 export function checksUpTo(maxBytes: number): ObjectChecks {
   return { maxBytes, check: (rules, attributes, exists) => rules.check(attributes, exists) };
 }
 
-/** So are the rules of types. */
 export const problemsOf: RulesCheck = (rules) => ruleProblems(rules, DEFAULT_SCHEMA_LIMITS);

@@ -1,6 +1,6 @@
 import { stackDatabase } from '../workspace/workspace.ts';
 
-/** Rows of `count` ended executions, each a second older than the one before, beside the execution and like it. */
+/** Inserts `count` ended executions like this one, each a second older than the one before. */
 export async function olderExecutions(executionId: string, count: number): Promise<void> {
   await stackDatabase().$executeRaw`
     INSERT INTO executions (id, workspace_id, version_id, workflow_id, workflow_version, number, name, source, status, trigger,

@@ -19,7 +19,7 @@ async function onServer(server: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Parallel test files choose among different ports, because a chosen port is taken only a moment later. */
+/** Parallel test files choose among different ports, because a chosen port is bound only a moment later. */
 async function ownPort(): Promise<number> {
   for (;;) {
     const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
@@ -27,12 +27,12 @@ async function ownPort(): Promise<number> {
   }
 }
 
-/** An empty database: on the server of DATABASE_URL, or a PGlite of one's own, on a socket. */
+/** Starts an empty database: on the server of DATABASE_URL, or a separate PGlite on a socket. */
 export function startDatabase(): Promise<OwnDatabase> {
   return start('empty');
 }
 
-/** The same, on a port: for clients that connect by host and port. */
+/** Starts one on a port, for clients that connect by host and port. */
 export function startTcpDatabase(): Promise<OwnDatabase> {
   return start('empty', ownPort);
 }
@@ -64,7 +64,6 @@ export interface MigratedDatabase extends OwnDatabase {
   database: Database;
 }
 
-/** A database with the schema, connected; `dispose` also ends the connections. */
 export async function startMigratedDatabase(poolSize = 2): Promise<MigratedDatabase> {
   const { url, dispose } = await start('migrated');
   await migrate(url);

@@ -1,13 +1,12 @@
 import { v7 } from 'uuid';
 import type { Database } from '../../../prisma/client.ts';
 
-/** A workspace with nothing in it; its id. */
 export async function insertOwnWorkspace(database: Database): Promise<string> {
   const { id } = await database.workspace.create({ data: { id: v7(), name: 'own' } });
   return id;
 }
 
-/** An execution's row, PENDING, in a workspace of its own; its version is known by its id alone. */
+/** Inserts a PENDING execution in a new workspace; its version has no row. */
 export async function insertOwnExecution(
   database: Database,
   more: { number?: number; trigger?: object; variables?: object; notice?: 'each' } = {},

@@ -11,7 +11,6 @@ export interface QueueSettings {
   isActive?: boolean;
 }
 
-/** A queue of the home's workspace, written as its operations do. */
 export async function makeQueue(
   database: Database,
   home: Pick<Home, 'workspaceId' | 'projectId'>,
@@ -26,11 +25,11 @@ export async function makeQueue(
 export interface NewItem {
   data?: JsonObject;
   priority?: number;
-  /** From now on, milliseconds. */
+  /** Delay from now in milliseconds. */
   inMs?: number;
 }
 
-/** Items of the queue, in one statement; their ids in the order of the list, which is also that of their creation. */
+/** Inserts items of the queue in one statement; returns their ids in the order of the list and of creation. */
 export async function addItems(
   database: Database,
   workspaceId: string,
@@ -61,7 +60,6 @@ export interface ItemRow {
   lastExecutionId: string | null;
 }
 
-/** In the order of their creation. */
 export function itemsOf(database: Database, queueId: string): Promise<ItemRow[]> {
   const select = {
     id: true,
@@ -74,7 +72,6 @@ export function itemsOf(database: Database, queueId: string): Promise<ItemRow[]>
   return database.queueItem.findMany({ where: { queueId }, orderBy: { id: 'asc' }, select });
 }
 
-/** How many items of each status: `{COMPLETED: 3}`. */
 export async function countsOf(database: Database, queueId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status } of await itemsOf(database, queueId)) counts[status] = (counts[status] ?? 0) + 1;

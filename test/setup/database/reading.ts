@@ -14,14 +14,14 @@ interface Node {
 }
 
 export interface Reading {
-  /** Rows that were looked at, whether they were wanted or not. */
+  /** Rows scanned, including those that were filtered out. */
   rows: number;
   blocks: number;
   indexes: Set<string>;
   wholeTables: string[];
 }
 
-/** The rows that a store function's one statement reads, measured by EXPLAIN. A statement by `$queryRaw` gets no rows. */
+/** Measures the rows that a store function's only statement reads, by EXPLAIN. `$queryRaw` returns no rows. */
 export async function reading(database: Database, run: (explained: Database) => Promise<unknown>): Promise<Reading> {
   let plan: Node | undefined;
   const explain = 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON)';

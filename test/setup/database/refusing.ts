@@ -3,8 +3,8 @@ import pg from 'pg';
 import { onTestFinished } from '../jest/onTestFinished.ts';
 
 /**
- * The database refuses one kind of write from now on, unless `allows`, an expression over NEW, until `release`; as it does
- * while it is away, so that whoever writes tries again.
+ * Makes the database reject one kind of write until `release`, unless `allows`, an expression over NEW, is true. The
+ * error is that of an unavailable database, so writers retry.
  */
 export async function refusing(databaseUrl: string, how: { before: string; when: string }, allows = 'false') {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -8,7 +8,7 @@ import { column } from '../../../prisma/store/column.ts';
 import { LAST_UPDATED } from '../../../prisma/store/order.ts';
 import { isoTime, type Resource } from '../../../prisma/store/resource.ts';
 
-/** A resource that is made for a test, with all that a table of resources may say. */
+/** A resource made for tests that uses every feature of a table of resources. */
 export const BOX: Resource = {
   name: 'box',
   noun: 'box',
@@ -80,7 +80,6 @@ export interface NewThing {
   other?: Json;
 }
 
-/** Their ids, in the order in which they were given. */
 export async function addThings(database: Database, { workspaceId }: Viewer, things: NewThing[]): Promise<string[]> {
   const rows = things.map((thing) => ({ id: v7(), ...thing }));
   await rowsOf(

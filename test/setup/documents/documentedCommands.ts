@@ -7,7 +7,6 @@ import { onTestFinished } from '../jest/onTestFinished.ts';
 
 const run = promisify(execFile);
 
-/** The `sh` blocks of one section of a page, in their order. */
 export function commandsOf(page: string, heading: string): string {
   const section =
     readFileSync(page, 'utf8')
@@ -16,7 +15,7 @@ export function commandsOf(page: string, heading: string): string {
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 }
 
-/** The output of commands in a folder of a running `npm start`. Throws if one of them fails. */
+/** Returns the output of commands in a folder of a running `npm start`. Throws if one of them fails. */
 export async function printedBy(
   commands: string,
   { url, apiKey, projectId }: { url: string; apiKey: string; projectId: string },
@@ -34,7 +33,6 @@ export async function printedBy(
   return stdout;
 }
 
-/** Each line that was printed, as JSON. */
 export function answersOf(printed: string) {
   return printed
     .split('\n')

@@ -11,7 +11,7 @@ function named(error: unknown, about: string): unknown {
   return error;
 }
 
-/** The same matchers, including `not`, `resolves` and `rejects`. */
+/** Wraps the matchers, including `not`, `resolves` and `rejects`. */
 function telling<Matchers extends object>(matchers: Matchers, about: string): Matchers {
   const entries = Object.entries(matchers).map(([name, matcher]) => {
     if (typeof matcher !== 'function') return [name, telling(matcher, about)];

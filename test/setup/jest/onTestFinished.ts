@@ -3,8 +3,8 @@ import { afterAll, afterEach } from '@jest/globals';
 const open: (() => unknown)[] = [];
 
 /**
- * Does `work` when the running test has ended, however it ends; the last one first. In a `test.concurrent` when the next
- * test that runs by itself has ended, or the file.
+ * Does `work` when the running test has ended in any way, last added first. In a `test.concurrent` it runs after the
+ * next sequential test, or at the end of the file.
  */
 export function onTestFinished(work: () => unknown): void {
   open.push(work);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
-/** Where a test names no times of its own. */
 const TIMEOUT_MS = 20_000;
 const INTERVAL_MS = 50;
 
@@ -30,10 +29,7 @@ async function until(ask: () => unknown, check: Check, { timeout = TIMEOUT_MS, i
   }
 }
 
-/**
- * Asks again and again until the answer is as expected: `await poll(() => calls.length).toBe(2)`. An ask that throws is
- * tried again, too. After `timeout` it fails as the last try did.
- */
+/** Repeats `ask` until its result matches or `timeout` passes, also after errors: `await poll(() => n).toBe(2)`. */
 export function poll(ask: () => unknown, options: PollOptions = {}): Polled & { not: Polled } {
   const polled = (matchersOf: (value: unknown) => Matchers): Polled => {
     const names = Object.keys(matchersOf(undefined)) as (keyof Matchers)[];

@@ -10,7 +10,7 @@ interface ToolCall {
   function: { name: string; arguments: string };
 }
 
-/** Plays a script as the answer to one call of `/v1/chat/completions`, in chunks or as one body. */
+/** Plays a script as the response to one call of `/v1/chat/completions`, in chunks or as one body. */
 export class ChatAnswer {
   #text = '';
   #reasoning = '';
@@ -37,7 +37,7 @@ export class ChatAnswer {
     if (!this.#response.destroyed) this.#end();
   }
 
-  /** True where nothing may follow. */
+  /** Returns true if nothing may follow. */
   async #take(step: ModelStep): Promise<boolean> {
     if ('after' in step) await (typeof step.after === 'function' ? step.after() : step.after);
     else if ('waitMs' in step) await setTimeout(step.waitMs);

@@ -7,18 +7,18 @@ export interface DialectCall {
   arguments: object;
 }
 
-/** The OpenAI protocol as one provider really speaks it. */
+/** The OpenAI protocol as one provider really implements it. */
 export interface Dialect {
-  /** The connection's base URL, of that of the server. */
+  /** Derives the connection's base URL from that of the server. */
   place?(baseUrl: string): string;
-  /** The answer to a request that the provider does not take. */
+  /** The response to a request that the provider rejects. */
   refusal?(body: ChatRequest): { status: number; error: object } | undefined;
-  /** A text that begins with a thought, where its models think. */
+  /** A text, preceded by a thought if its models think. */
   text(text: string): ModelStep[];
   calls(calls: readonly DialectCall[]): ModelStep[];
-  /** The answer is cut off at its limit of tokens, within a call. */
+  /** The response is cut off at its token limit, within a call. */
   cut(call: DialectCall): ModelStep[];
-  /** Members in which it sends thoughts and signatures, which no other provider is to receive. */
+  /** Members with thoughts and signatures, which no other provider may receive. */
   own?: RegExp;
 }
 
@@ -39,7 +39,7 @@ interface Assistant {
   tool_calls?: { id: string; extra_content?: { google?: { thought_signature?: string } } }[];
 }
 
-/** By the protocol: the id and name first, then the arguments in pieces, by their index. */
+/** Follows the protocol: the id and name first, then the arguments in pieces, by their index. */
 function piecewise(calls: readonly DialectCall[], pieces: (text: string) => string[] = halves): ModelStep[] {
   return calls.flatMap(({ id, name, arguments: given }, index) => [
     delta({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
@@ -54,7 +54,7 @@ function halves(text: string): string[] {
 
 const firstHalf = (text: string) => halves(text).slice(0, 1);
 
-/** Every call whole, in a chunk of its own; no usage. `place`: the index of each. */
+/** Sends each call whole in one chunk, and no usage. `place`: the index of each. */
 function ollama(place: object): Dialect {
   const whole = ({ id, name, arguments: given }: DialectCall) =>
     delta({
@@ -70,7 +70,7 @@ function ollama(place: object): Dialect {
   };
 }
 
-/** `end`: what its servers do behind the finish reason. */
+/** `end`: the steps after the finish reason. */
 function localServer(thought: 'reasoning' | 'reasoning_content', end: ModelStep[]): Dialect {
   const thinks = [
     delta({ role: 'assistant', content: '' }),
@@ -126,7 +126,7 @@ const deepSeekThinks = [
   ...['The user ', 'asks.'].map((reasoning_content) => delta({ content: null, reasoning_content })),
 ];
 
-/** Arguments come whole, and all calls have index 0. */
+/** Arguments are sent whole, and all calls have index 0. */
 function geminiCalls(calls: readonly DialectCall[]): ModelStep[] {
   return calls.map(({ id, name, arguments: given }, index) => {
     const signed = index === 0 ? { extra_content: { google: { thought_signature: `signed ${id}` } } } : {};
@@ -172,7 +172,7 @@ const routerThinks = [
   }),
 ];
 
-/** The signature of the thought stands in the id of the call. */
+/** The id of the call contains the signature of the thought. */
 const liteLlmId = (id: string) => `call_${id}__thought__${'c2lnbmVk'.repeat(40)}==`;
 
 export const DIALECTS: Readonly<Record<string, Dialect>> = {

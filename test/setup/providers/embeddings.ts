@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChatRequest } from './modelRequest.ts';
 
-/** The answer of `/v1/embeddings`: texts that share words have vectors that are near each other, the same text the same. */
+/** Returns the response of `/v1/embeddings`: similar words give near vectors, and the same text the same vector. */
 export function embeddingsOf(request: ChatRequest): object {
   const texts = Array.isArray(request.input) ? request.input : [request.input ?? ''];
   const dimensions = (request.dimensions as number | undefined) ?? 1536;
@@ -13,7 +13,7 @@ export function embeddingsOf(request: ChatRequest): object {
   return { object: 'list', model: request.model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } };
 }
 
-/** A bag of words, each in the place that its hash says, of length 1. */
+/** Returns a bag of words as a vector of length 1; a hash determines each word's place. */
 export function vectorOf(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {

@@ -11,12 +11,12 @@ export interface SeenEvent {
 }
 
 export interface EventReceiver extends Pick<Loopback, 'url' | 'close'> {
-  /** In the order in which they came, each attempt. */
+  /** Each attempt, in order of arrival. */
   seen: SeenEvent[];
   calls: SeenCall[];
 }
 
-/** Takes events, with 204 unless `answer` says another status; undefined: the answer is the test's own matter. */
+/** Accepts events with 204 or the status of `answer`; if it returns undefined, the test itself responds. */
 export async function eventReceiver(
   answer: (event: SeenEvent, response: ServerResponse) => number | undefined = () => 204,
 ): Promise<EventReceiver> {
@@ -30,7 +30,6 @@ export async function eventReceiver(
   return { url, seen, calls, close };
 }
 
-/** Throws where a call was not signed by the secret. */
 export async function verified(calls: readonly SeenCall[], secret: string): Promise<void> {
   for (const { body, headers } of calls) await verifySignature({ body, headers, secret });
 }

@@ -4,19 +4,15 @@ import { type Loopback, loopback, type SeenCall } from './loopback.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 export interface FailingService extends Loopback {
-  /** Calls that it answers by 503. */
   fails: Set<string>;
-  /** Calls that it does not answer. */
   hangs: (what: string) => boolean;
-  /** What it answers. */
   sends: (what: string) => string;
-  /** Calls so far. */
   count(what: string): number;
-  /** Their idempotency keys, each once. */
+  /** Idempotency keys without duplicates. */
   keysOf(what: string): string[];
 }
 
-/** Another service, which is called by `/<what>` and answers `what`. */
+/** Starts another service, which is called by `/<what>` and returns `what`. */
 export async function failingService(): Promise<FailingService> {
   const fails = new Set<string>();
   const server = await loopback((call: SeenCall, response: ServerResponse) => {

@@ -20,7 +20,6 @@ export interface ScrapedSeries {
   values: string;
 }
 
-/** The samples of a metric in the text of `GET /metrics`. */
 export function samplesOf(text: string, metric: string): { series: string; value: number }[] {
   return text.split('\n').flatMap((line) => {
     const [, series, name, value] = /^((\w+)(?:\{.*\})?) (\S+)$/.exec(line) ?? [];
@@ -28,7 +27,7 @@ export function samplesOf(text: string, metric: string): { series: string; value
   });
 }
 
-/** Has promtool evaluate the alert over these series, without waiting for its minutes. Throws where it does not fire, or (`fires` is false) does. */
+/** Evaluates the alert over these series with promtool, without waiting. Throws unless the result equals `fires`. */
 export async function expectAlert(
   promtool: string,
   { alert, scraped, at, fires }: { alert: string; scraped: ScrapedSeries[]; at: string; fires: boolean },

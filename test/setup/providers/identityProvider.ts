@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 
 export const CLIENT = { clientId: 'perdure', clientSecret: 'a secret of the client' };
 
-/** The claims of the provider about a person; `sub` identifies them. */
+/** The provider's claims about a person; `sub` identifies them. */
 export interface ProviderPerson {
   sub: string;
   email?: string;
@@ -21,22 +21,20 @@ export interface IdentityProvider {
   person: ProviderPerson | null;
   /** Replaces the claims and the signer of the ID token. */
   forge: ((claims: JWTPayload) => Forged) | undefined;
-  /** Answers in the provider's place, where it is true. */
+  /** Responds instead of the provider if it returns true. */
   instead: ((request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>) | undefined;
-  /** Other keys from now on. */
   rotateKeys(): Promise<void>;
-  /** Serves the client that returns people there. Before, it answers 503. */
+  /** Accepts the client with this redirect URI. Before, the provider responds with 503. */
   serve(redirectUri: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Forged {
   claims: JWTPayload;
-  /** Signed by a key that the provider does not have. */
   byStranger?: boolean;
 }
 
-/** `tellsInIdToken`: e-mail address and name stand in the ID token, otherwise at the userinfo endpoint alone. */
+/** `tellsInIdToken`: the ID token contains e-mail and name, otherwise only the userinfo endpoint returns them. */
 export async function startIdentityProvider({ tellsInIdToken = true } = {}): Promise<IdentityProvider> {
   let listener: RequestListener = (_, response) => void response.writeHead(503).end();
   const server = createServer(async (request, response) => {

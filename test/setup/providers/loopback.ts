@@ -8,7 +8,7 @@ export interface SeenCall {
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** The same, where it is no text. */
+  /** The body if it is not text. */
   bytes: Buffer;
 }
 
@@ -18,7 +18,7 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** A server on 127.0.0.1 that actions call; it remembers every call, and ends with the test, or with the file. */
+/** Starts a server on 127.0.0.1 that records every call. It ends with the test or with the file. */
 export async function loopback(
   answer: (call: SeenCall, response: ServerResponse, index: number) => void = (_, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),

@@ -15,27 +15,25 @@ export interface McpCall {
 
 export interface TestMcpServer {
   url: string;
-  /** Host and port, as `allowedHosts` of a connection names them. */
+  /** Host and port, in the form of a connection's `allowedHosts`. */
   host: string;
-  /** Calls of tools. */
   calls: McpCall[];
-  /** Lists that were asked for. */
+  /** Number of list requests. */
   lists: number;
-  /** Sessions that are open. */
   sessions: number;
-  /** Answers of requests before they reach the protocol: a status, for as long as there are some. */
+  /** Statuses of the next responses, sent before the protocol handles the requests. */
   refuse: number[];
   close(): Promise<void>;
 }
 
 export interface McpScript {
   tools: ServersTool[];
-  /** Tools of a page; all where absent. */
+  /** Tools per page; default: all. */
   pageSize?: number;
   answer(call: McpCall): ServersResult | Promise<ServersResult>;
 }
 
-/** A real server of the Model Context Protocol on 127.0.0.1, made of the official SDK. It ends with the test. */
+/** Starts a real server of the Model Context Protocol on 127.0.0.1 with the official SDK. It ends with the test. */
 export async function startMcpServer({ tools, pageSize = 1_000, answer }: McpScript): Promise<TestMcpServer> {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const http = createServer(async (request, response) => {
@@ -97,7 +95,6 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** A tool that takes a text. */
 export const textTool = (name: string, annotations?: ServersTool['annotations']): ServersTool => ({
   name,
   description: `The tool ${name}`,

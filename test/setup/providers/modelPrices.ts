@@ -1,4 +1,4 @@
-/** MODEL_PRICES of the stacks of tests: a model of this name has a price, no other has. */
+/** MODEL_PRICES of the test stacks: only the model with this name has a price. */
 export const PRICED_MODEL = 'priced-model';
 
 export const MODEL_PRICES = JSON.stringify({

@@ -12,15 +12,13 @@ export interface ModelProvider {
   baseUrl: string;
   /** Every call, embeddings included, in the order of arrival. */
   requests: ModelRequest[];
-  /** Scripts the next chat calls, one answer each. */
   answer(...answers: ModelStep[][]): void;
-  /** Answers all calls for which no `answer` is left. */
+  /** Responds to all calls for which no `answer` is left. */
   answerBy(rule: (request: ModelRequest) => ModelStep[]): void;
-  /** The next calls for embeddings fail with these. */
   failEmbeddings(...failures: EmbeddingFailure[]): void;
-  /** Calls for embeddings with this text (any) that come from now on are not answered before the function that it gives is called. */
+  /** Delays new calls for embeddings that contain this text (default: all) until the returned function is called. */
   holdEmbeddings(text?: string): () => void;
-  /** Resolves with the n-th call (1-based) once it has come. */
+  /** Resolves with the n-th call (1-based) once it has arrived. */
   request(count: number): Promise<ModelRequest>;
   close(): Promise<void>;
 }
@@ -32,8 +30,8 @@ export interface EmbeddingFailure {
 }
 
 /**
- * A real server of the OpenAI protocol on 127.0.0.1 that a test scripts: `POST …/chat/completions`, streamed or whole, and
- * `POST /v1/embeddings`. It ends with the test. A chat call that nothing was scripted for is a 400, which nobody tries again.
+ * Starts a scripted server of the OpenAI protocol on 127.0.0.1 until the test ends: chat completions, streamed or
+ * whole, and embeddings. A chat call without a script gets a 400, which is not retried.
  */
 export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvider> {
   const requests: ModelRequest[] = [];

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A call of the provider, as it came; `sent` grows while it is answered. */
+/** A received call of the provider; `sent` grows during the response. */
 export interface ModelRequest {
   path: string;
   headers: IncomingHttpHeaders;
   body: ChatRequest;
-  /** All text that went out so far, reasoning left out. */
+  /** All text sent so far, without reasoning. */
   sent: string;
-  /** The caller closed its socket before the answer had ended. */
+  /** The caller closed its socket before the response had ended. */
   aborted: boolean;
-  /** When the answer has ended, or the caller has gone. */
+  /** Resolves when the response has ended or the caller has disconnected. */
   ended: Promise<void>;
 }
 

@@ -7,39 +7,31 @@ import { onTestFinished } from '../jest/onTestFinished.ts';
 
 export const OAUTH_CLIENT = { clientId: 'perdure-app', clientSecret: 'a-secret-of-the-app-8842' };
 
-/** A real OAuth2 provider on loopback, with rotation of refresh tokens, and an API that its access tokens open. */
+/** A real OAuth2 provider on loopback, with rotation of refresh tokens, and an API for its access tokens. */
 export interface OAuthProvider {
   issuer: string;
-  /** The credentials of a connection to it. */
   credentials: Record<string, unknown>;
-  /** Requests to the token endpoint by grant, whatever they came to. */
+  /** Requests to the token endpoint by grant, including failed ones. */
   asked: Record<string, number>;
-  /** Tokens that it has given. */
   given: string[];
-  /** Access tokens that the API was called with, good ones or not. */
+  /** Access tokens that the API received, valid or not. */
   seen: string[];
-  /** How long access tokens last from now on. */
   accessTokenSeconds: number;
-  /** Answers of the token endpoint wait for it. */
   hold: ((grant: string) => Promise<void>) | undefined;
-  /** The person says no from now on. */
   denies: boolean;
-  /** Another `iss` in the answers to the browser. */
+  /** Replaces `iss` in the responses to the browser. */
   iss: string | undefined;
-  /** Nothing that was given opens anything, and no refresh token is taken. */
+  /** Revokes all issued tokens and rejects every refresh token. */
   revokeAll(): void;
-  /** Access tokens that were given are not taken by the API any more. */
   revokeAccess(): void;
-  /** The browser of the person. */
   browser: Browser;
   /** Takes the browser through our page, if it begins there, and through the provider, to the callback's address. */
   authorize(authorizationUrl: string): Promise<URL>;
-  /** Returns to the callback in the same browser. */
   comeBack(back: URL): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Clicks the button of our page in that browser: returns the provider's address. Any other address is returned as it is. */
+/** Clicks the button of our page in that browser and returns the provider's address. Any other address is unchanged. */
 export async function spendTicket(browser: Browser, authorizationUrl: string): Promise<string> {
   const { origin, searchParams } = new URL(authorizationUrl);
   const ticket = searchParams.get('ticket');
@@ -61,14 +53,13 @@ export interface OAuthProviderOptions {
   accessTokenSeconds?: number;
   auth?: 'client_secret_basic' | 'client_secret_post';
   scopes?: string[];
-  /** Its addresses. */
   routes?: { authorization: string; token: string };
-  /** What its API answers to a good token, instead of repeating what it was called with. */
+  /** The API's response to a valid token. Default: repeats the received token. */
   respond?: (request: IncomingMessage) => Answered;
   keepOpen?: boolean;
 }
 
-/** `redirectUri`: to which it sends people back. */
+/** `redirectUri`: the address to which it returns people. */
 export async function startOAuthProvider({
   redirectUri,
   accessTokenSeconds = 600,
@@ -166,14 +157,13 @@ export async function startOAuthProvider({
     for (const token of [body?.access_token, body?.refresh_token]) if (token !== undefined) own.given.push(token);
     await own.hold?.(grant);
   });
-  /** The API, which its access tokens open. */
   const answerApi = async (request: IncomingMessage, response: ServerResponse) => {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     own.seen.push(token);
     const found =
       (await provider.AccessToken.find(token)) ?? (await provider.ClientCredentials.find(token)) ?? undefined;
     const isGood = found !== undefined && !found.isExpired && !revoked.has(token);
-    // It repeats what it was called with, as some services do.
+    // Some services repeat the credentials that they received.
     const repeated = { isGood, authorization: request.headers.authorization ?? null };
     const answered: Answered | undefined = isGood ? respond?.(request) : undefined;
     const { status, headers, body }: Answered = answered ?? { status: isGood ? 200 : 401, body: repeated };

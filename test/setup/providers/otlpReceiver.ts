@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 import { loopback, type SeenCall } from './loopback.ts';
 
-/** opentelemetry/proto/collector/trace/v1/trace_service.proto, and what it stands on, as far as tests read it. */
+/** opentelemetry/proto/collector/trace/v1/trace_service.proto and its dependencies, as far as tests read them. */
 const TRACE_SERVICE = `
 syntax = "proto3";
 message ExportTraceServiceRequest { repeated ResourceSpans resource_spans = 1; }
@@ -31,13 +31,12 @@ const REQUEST = protobuf.parse(TRACE_SERVICE).root.lookupType('ExportTraceServic
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
-  /** An empty text: none. */
+  /** Empty if there is none. */
   parentSpanId: string;
   name: string;
   startMs: number;
   endMs: number;
   attributes: Record<string, unknown>;
-  /** Of a failure: its message. */
   error?: string;
   links: string[];
   service: string;
@@ -45,22 +44,20 @@ export interface ReceivedSpan {
 
 export interface OtlpReceiver {
   url: string;
-  /** Each span as often as it came. */
+  /** All received spans, including duplicates. */
   spans: ReceivedSpan[];
-  /** The requests that it took. */
   taken: readonly SeenCall[];
-  /** All that came, as bytes in which a text would be found. */
+  /** Returns all received bytes, for searching texts. */
   raw(): string;
-  /** Answers 503 from now on; false: takes spans again. */
+  /** Responds with 503 until it is called with false. */
   refuse(refuses: boolean): void;
-  /** How often it was asked while it refused. */
   refusals(): number;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as the protocol has it
 type Loose = any;
 
-/** A collector of traces on 127.0.0.1, which takes OTLP over HTTP as protobuf. It ends with the file. */
+/** Starts a collector of traces on 127.0.0.1 that accepts OTLP over HTTP as protobuf. It ends with the file. */
 export async function otlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const taken: SeenCall[] = [];

@@ -8,13 +8,10 @@ import { anyPort } from '../../../process/ports.ts';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
 import { findPrometheusTool } from './prometheusTools.ts';
 
-/** A real Prometheus with the rules of deploy/prometheus. */
 export interface Prometheus {
-  /** From now on it reads these, URLs of `GET /metrics`. */
+  /** Sets the scraped URLs of `GET /metrics`. */
   watch(urls: readonly string[]): Promise<void>;
-  /** Names of the alerts that fire now. */
   firing(): Promise<string[]>;
-  /** Values of an expression of PromQL, for messages. */
   query(expression: string): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -26,7 +23,7 @@ interface Rule {
 
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 
-/** Each time span that stands in the rules, so many times shorter; numbers that metrics are compared with stay. */
+/** Divides each time span in the rules by `times`; thresholds remain. */
 function quickened({ expr, for: wait, ...rule }: Rule, times: number): Rule {
   const shorter = (text: string) =>
     text.replaceAll(/\b(\d+)([mhd])\b/g, (_, count: string, unit: string) => {
@@ -35,7 +32,7 @@ function quickened({ expr, for: wait, ...rule }: Rule, times: number): Rule {
   return { ...rule, expr: shorter(expr), ...(wait === undefined ? {} : { for: shorter(wait) }) };
 }
 
-/** `times`: how much quicker its rules wait than a deployment's do. Throws where no Prometheus can be had. */
+/** `times`: how much faster its rules are than a deployment's. Throws if no Prometheus is available. */
 export async function startPrometheus(times: number): Promise<Prometheus> {
   const binary = await findPrometheusTool('prometheus');
   if (binary === undefined) throw new Error('There is no Prometheus');

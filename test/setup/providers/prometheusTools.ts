@@ -10,7 +10,7 @@ const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'per
 
 type Tool = 'prometheus' | 'promtool';
 
-/** The command: of the PATH, or of Debian's package, unpacked once for this machine. Undefined where neither can be had. */
+/** Finds the command on the PATH or in Debian's package, unpacked once per machine; undefined if it is unavailable. */
 export async function findPrometheusTool(name: Tool): Promise<string | undefined> {
   const here = await run(name, ['--version']).then(
     () => name,

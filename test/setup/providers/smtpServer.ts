@@ -4,20 +4,18 @@ import { SMTPServer } from 'smtp-server';
 
 export interface Received {
   to: string[];
-  /** The whole message; lines that the wire has folded are whole again. */
+  /** The whole message, with folded lines joined. */
   text: string;
 }
 
 export interface TestSmtpServer {
-  /** For SMTP_URL. */
   url: string;
   received: Received[];
-  /** The answer to messages from now on; undefined accepts them. */
+  /** The response code to messages from now on; undefined accepts them. */
   refuseWith: number | undefined;
   dispose(): Promise<void>;
 }
 
-/** A real SMTP server on loopback, which wants no password. */
 export async function startSmtpServer(): Promise<TestSmtpServer> {
   const own: TestSmtpServer = { url: '', received: [], refuseWith: undefined, dispose };
   const server = new SMTPServer({
@@ -47,7 +45,6 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   }
 }
 
-/** The hidden token of the link in a mail. */
 export function tokenIn({ text }: Received): string {
   const token = /verify-token\?token=([\w-]+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in ${text}`);

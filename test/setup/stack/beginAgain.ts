@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { poll } from '../jest/poll.ts';
 import { stackTemporal } from './temporal.ts';
 
-/**
- * Resets a workflow in the engine, like people in the Temporal UI: it runs again from its first or its last task, over
- * the existing rows, as if a worker had died in that task.
- */
+/** Resets a workflow like the Temporal UI: it runs again from its first or last task, as if a worker had died there. */
 export async function beginAgain(workflowId: string, from: 'first task' | 'last task' = 'first task'): Promise<void> {
   const { workflow, workflowService } = await stackTemporal();
   const tasks = await endedTasks(workflowId);
@@ -18,10 +15,7 @@ export async function beginAgain(workflowId: string, from: 'first task' | 'last 
   });
 }
 
-/**
- * The ids of the events that tell of the ended tasks of a workflow, when there is one: the row tells of a wait a moment
- * before the task ends in which it began.
- */
+/** Returns the event ids of completed tasks once there is one: the row shows a wait before the end of its task. */
 export async function endedTasks(workflowId: string) {
   const handle = (await stackTemporal()).workflow.getHandle(workflowId);
   const ended = async () => {

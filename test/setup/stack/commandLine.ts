@@ -11,7 +11,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** A folder that goes with the test, and the compiled command in it, without anything of this machine's user. */
+/** Returns a folder that is deleted after the test, and the compiled command in it, without the user's settings. */
 export function commandFolder(environment: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-folder-'));
   onTestFinished(async () => rmSync(folder, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { createCredentialVault } from '../../../engine/secrets/credentialVault.t
 import { stackDatabase } from '../workspace/workspace.ts';
 import { inject } from './inject.ts';
 
-/** Opens connections of the shared stack as its worker does. `leaseMs`: how long it may be about a refresh. */
+/** Opens connections of the shared stack like its worker. `leaseMs`: maximum time of a refresh. */
 export async function stackConnections({ leaseMs = 10_000 } = {}): Promise<ConnectionTokens> {
   const { ENCRYPTION_KEY } = await provideSecrets(inject('stack').dataDir, process.env);
   return new ConnectionTokens({

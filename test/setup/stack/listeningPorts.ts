@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** State of a listening socket in /proc/net/tcp. */
 const LISTEN = '0A';
 
-/** TCP ports on which these processes listen, by process id. Linux only. */
+/** Returns the TCP ports on which these processes listen, by process id. Linux only. */
 export function listeningPorts(pids: readonly number[]): Map<number, number[]> {
   const portByInode = new Map<string, number>();
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
@@ -21,7 +20,6 @@ function inodesOf(pid: number): string[] {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${fd}`))?.[1] ?? [];
     } catch {
-      // It was closed meanwhile.
       return [];
     }
   });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
 
-/** A change of a file of the build: the old text and the new one. */
 interface Edit {
   file: string;
   from: RegExp;
@@ -31,12 +30,11 @@ export interface Build {
   remove(): Promise<void>;
 }
 
-/** The next version of this build: the same code with a changed interpreter, guarded as a person would guard it. */
+/** Creates the next version of this build: the same code with a changed interpreter, guarded as in a real change. */
 export function newBuild(): Promise<Build> {
   return editedBuild(NEXT);
 }
 
-/** The same code with one change, as a build of its own. */
 export async function editedBuild({ file, from, to }: Edit): Promise<Build> {
   const root = await mkdtemp(join(tmpdir(), 'perdure-build-'));
   const dist = join(root, 'dist');

@@ -18,21 +18,19 @@ import type { Database } from '../../../prisma/client.ts';
 import { startMigratedDatabase } from '../database/ownDatabase.ts';
 import { untraced } from './untraced.ts';
 
-/** The API on a database alone: operations that ask the engine are not for it. */
+/** An API with a database but without Temporal. */
 export interface OwnApi {
   url: string;
   database: Database;
   services: Services;
-  /** Of its first workspace. */
   workspaceId: string;
   projectId: string;
   apiKey: string;
-  /** Another app beside it; answers its address. */
   serve(app: RequestListener): Promise<string>;
   dispose(): Promise<void>;
 }
 
-/** They look on request, and at no other time. */
+/** Streams recheck only on request. */
 export function openStreamsOf(database: Database, accessFeed: AccessFeed): OpenStreams {
   return new OpenStreams({ database, accessFeed, recheckMs: 3_600_000, log: pino({ level: 'silent' }) });
 }

@@ -14,7 +14,6 @@ import { newDataFolder } from '../../runner/dataFolder.mjs';
 import { layDatabase } from '../database/databaseTemplate.ts';
 import { MODEL_PRICES } from '../providers/modelPrices.ts';
 
-/** The last line of a start: all that it does has been done. */
 const READY = 'Ctrl-C stops everything';
 const START_MS = 90_000;
 const STOP_MS = 15_000;
@@ -22,51 +21,43 @@ const GONE_MS = 30_000;
 const LOOK_MS = 20;
 
 export interface StackOptions {
-  /** Settings beside those of every test stack; an empty text unsets one. */
+  /** Added to the settings of every test stack; an empty text unsets one. */
   environment?: Record<string, string>;
-  /** Of the API; any free one where absent. */
   port?: string;
-  /** Of a Temporal server that is not the stack's own. */
   temporalAddress?: string;
-  /** Deploys and runs the examples. */
   examples?: boolean;
-  /** A data folder that holds something already, on PGlite; the stack removes it at its end. */
+  /** An existing data folder, on PGlite; the stack removes it at its end. */
   dataDir?: string;
 }
 
-/** A whole `npm start` of one's own: to kill, or to give other settings. */
+/** A separate `npm start`, to kill or to give other settings. */
 export interface Stack {
   readonly url: string;
   readonly credentials: FirstCredentials;
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   readonly temporalUiUrl: string;
-  /** Of `GET /metrics`. */
   readonly metricsUrl: string;
   readonly dataDir: string;
-  /** All that it printed, over all its starts. */
   output(): string;
-  /** Of the processes that live now; `database` is undefined on a Postgres that is not the stack's own. */
+  /** Returns the current processes; `database` is undefined on an external Postgres. */
   pids(): Promise<{ main: number; database: number | undefined; temporal: number | undefined }>;
-  /** kill -9 of API and worker; resolves when its children are gone too. */
+  /** Kills API and worker with -9; resolves when their children have ended too. */
   killMain(): Promise<void>;
-  /** kill -9 of the database once (or the end of all connections to it); it comes back by itself. */
+  /** Kills the database once with -9 (or ends all connections to it); it restarts by itself. */
   killDatabase(): Promise<void>;
   killTemporal(): Promise<void>;
-  /** It answers, and takes no write (25006), as after a failover to a replica. */
+  /** The database responds but rejects writes (25006), as after a failover to a replica. */
   refuseWrites(refuses: boolean): Promise<void>;
-  /** Keeps it away for that long. */
   holdDatabaseDown(ms: number): Promise<void>;
   holdTemporalDown(ms: number): Promise<void>;
-  /** After killMain or stop: on the same data and ports; `dist` of another build. Resolves when ready. */
+  /** Restarts after killMain or stop, on the same data and ports; `dist` is another build's. Resolves when ready. */
   startAgain(dist?: string): Promise<void>;
-  /** SIGTERM; answers the exit code and how long it took. The data stays for startAgain. */
+  /** Sends SIGTERM; returns the exit code and the duration. Keeps the data for startAgain. */
   stop(): Promise<{ exitCode: number | null; tookMs: number }>;
-  /** Stops it and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** Whether there is a process of this id. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -84,7 +75,6 @@ async function untilGone(pids: number[]): Promise<void> {
   }
 }
 
-/** A database of the stack's own on the server of DATABASE_URL. */
 async function createDatabaseOn(server: string): Promise<{ url: string; name: string }> {
   const name = `perdure_test_${randomBytes(6).toString('hex')}`;
   await query(server, `CREATE DATABASE ${name}`);
@@ -95,7 +85,7 @@ async function createDatabaseOn(server: string): Promise<{ url: string; name: st
 
 async function query(server: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
-  // A connection that breaks fails the query; its own event would end the test as well.
+  // A broken connection fails the query; its `error` event would also end the test.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -113,9 +103,9 @@ function portOf(address: string): string {
   return new URL(address.includes('://') ? address : `http://${address}`).port;
 }
 
-/** Starts a stack on free ports with data of its own. On the server of DATABASE_URL where that is set. */
+/** Starts a stack on free ports with separate data, on the server of DATABASE_URL if set. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  // Where there is no Temporal server yet, to build one takes minutes: not a part of the start's time.
+  // Building a missing Temporal server takes minutes and must not count as start time.
   await findTemporal(process.env, (line) => console.error(line));
   const dataDir = options.dataDir ?? newDataFolder('perdure-test-');
   const server = options.dataDir === undefined ? process.env.DATABASE_URL : undefined;
@@ -147,7 +137,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           NODE_ENV: 'test',
           ENABLE_TESTING_APP: 'true',
           MODEL_PRICES,
-          // Only rows that a test has made so old.
+          // Delete only rows that a test has aged this much.
           EXECUTION_RETENTION_DAYS: '34000',
           QUEUE_ITEM_RETENTION_DAYS: '34000',
           TASK_RETENTION_DAYS: '34000',
@@ -247,7 +237,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     killTemporal: () => holdDown('temporal', 0),
     async refuseWrites(refuses) {
       const setting = `default_transaction_read_only = ${refuses ? 'on' : 'off'}`;
-      // All connections to PGlite share one session. It forgets the setting when it starts again.
+      // All connections to PGlite share one session. A restart resets the setting.
       if (!server || !database) return query(now().running.databaseUrl, `SET ${setting}`);
       await query(server, `ALTER DATABASE ${database.name} SET ${setting}`);
       await query(server, endConnections(database.name));

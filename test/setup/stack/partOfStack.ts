@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
 import type { Stack } from './ownStack.ts';
 
-/** An API or a worker alone, beside a stack, on its database and Temporal server. */
 export interface PartOfStack {
-  /** kill -9, once; resolves when it is gone. */
+  /** Kills it with -9; resolves when it has ended. */
   kill(): Promise<void>;
 }
 
-/** Resolves when it is ready. `environment`: settings beside those of the stack; `dist` of another build. */
+/** Resolves when it is ready. `environment` is added to the stack's settings; `dist` is another build's. */
 export async function startPart(
   stack: Pick<Stack, 'dataDir' | 'databaseUrl' | 'temporalAddress'>,
   part: 'api' | 'worker',

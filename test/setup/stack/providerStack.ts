@@ -2,10 +2,7 @@ import { onTestFinished } from '../jest/onTestFinished.ts';
 import { CLIENT, startIdentityProvider } from '../providers/identityProvider.ts';
 import { startStack } from './ownStack.ts';
 
-/**
- * A stack of its own, whose workspace people enter also by the provider Acme; both end with the test. `admits`: whom, as
- * SSO_PROVIDERS says it; default: those of the owner's domain.
- */
+/** Starts a stack with single sign-on by Acme for one test. `admits`: its rule; default: the owner's domain. */
 export async function stackWithProvider(admits?: object) {
   const provider = await startIdentityProvider();
   onTestFinished(() => provider.close());

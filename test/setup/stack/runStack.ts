@@ -1,36 +1,35 @@
 import type { ProductionFacts } from '../../production/productionFacts.ts';
 
-/** The data of the shared stack for tests: `inject('stack')`. */
+/** The shared stack for tests: `inject('stack')`. */
 export interface SharedStack {
   url: string;
-  /** One API itself, where `url` is a proxy's. */
+  /** Address of one API if `url` is a proxy's. */
   apiUrl: string;
   databaseUrl: string;
   /** host:port */
   temporalAddress: string;
-  /** Of a workspace that no test owns: make one's own by test/setup/workspace/workspace.ts. */
+  /** Key of a workspace that no test owns; test/setup/workspace/workspace.ts creates one for a test. */
   apiKey: string;
   dataDir: string;
-  /** How many APIs share the url: what each decides by itself, it decides that often. */
+  /** Number of APIs behind the url: per-process limits apply that many times. */
   apis: number;
-  /** Likewise of workers. */
+  /** Number of workers, likewise. */
   workers: number;
-  /** PUBLIC_URL, where it has one: links for people are made from it. */
+  /** PUBLIC_URL if set: base of links for people. */
   publicUrl: string | null;
 }
 
-/** Of every stack of a run: more than a retry of these tests takes over at once. */
+/** Small enough that some retries need several batches. */
 export const RETRY_BATCH_ITERATIONS = '5';
-/** Likewise: fewer than some retry of these tests has to compare. */
+/** Small enough that some retries exceed it. */
 export const MAX_COMPARED_STEPS = '40';
 
-/** The data of a run for its tests: `inject(name)`. */
 export interface Given {
   stack: SharedStack;
   production: ProductionFacts;
 }
 
-/** The kind of stack: `npm start`, or with PERDURE_TEST_STACK=production the layout of docker-compose.yml. */
+/** `npm start`, or with PERDURE_TEST_STACK=production the layout of docker-compose.yml. */
 export interface RunStack {
   stack: SharedStack;
   production?: ProductionFacts;

@@ -2,15 +2,16 @@ import { test } from '@jest/globals';
 import type { Stack } from './ownStack.ts';
 
 export interface SharedKill {
-  /** Resolves when every other test stands before its kill: for the one test whose worst moment passes at once. */
+  /** Resolves when all other tests are ready for the kill: for a test whose critical moment is short. */
   othersStand(): Promise<void>;
-  /** The test's worst moment is now. Resolves when all was killed and runs again; `meanwhile` is done in between. */
+  /** Declares the test ready. Resolves after the kill and restart; `meanwhile` runs in between. */
   kill(meanwhile?: () => Promise<void>): Promise<void>;
 }
 
 /**
- * One kill -9 of everything for several tests of a file: a start costs more than what most of them do. They run side by
- * side, and it comes when the last of them asks for it. The moments of all but one must hold until then.
+ * Shares one kill -9 of everything among several tests of a file, because a start costs more than most of them. The
+ * tests run concurrently, and the kill happens when the last one is ready. All critical moments but one must last until
+ * then.
  */
 export function sharedKill(stack: Stack): (name: string, body: (shared: SharedKill) => Promise<void>) => void {
   let underWay = 0;
@@ -31,7 +32,7 @@ export function sharedKill(stack: Stack): (name: string, body: (shared: SharedKi
   }
 
   return (name, body) =>
-    // All of them begin before the first can have made a request.
+    // All tests begin before the first can have made a request.
     test.concurrent(name, async () => {
       underWay += 1;
       let isUnderWay = true;
@@ -51,7 +52,7 @@ export function sharedKill(stack: Stack): (name: string, body: (shared: SharedKi
         leave();
         return struck;
       };
-      // One that failed before its moment holds up nobody.
+      // A test that fails early must not delay the others.
       await body({ othersStand, kill }).finally(leave);
     });
 }

@@ -2,13 +2,13 @@ import { startProductionStack } from '../../production/productionStack.ts';
 import { startStack } from './ownStack.ts';
 import { MAX_COMPARED_STEPS, RETRY_BATCH_ITERATIONS, type RunStack } from './runStack.ts';
 
-/** test/run.mjs starts it before the first room that needs it, and ends it with dispose(). */
+/** Called by test/run.mjs before the first room that needs the stack. */
 export function startRunStack(): Promise<RunStack> {
   return process.env.PERDURE_TEST_STACK === 'production' ? startProductionStack() : startEmbedded();
 }
 
 async function startEmbedded(): Promise<RunStack> {
-  // No test of the one stack is about a slow engine; a busy machine may be slow.
+  // No test of the shared stack checks slow Temporal calls, and a busy machine may be slow.
   const own = await startStack({
     environment: {
       TEMPORAL_CALL_TIMEOUT_MS: '10000',

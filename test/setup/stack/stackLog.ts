@@ -7,7 +7,7 @@ export interface LogLine {
   [member: string]: unknown;
 }
 
-/** The lines so far of the stack's processes that have the text; the last of a file may still be incomplete. */
+/** Returns the log lines of the stack's processes with this text, without a last line that may be incomplete. */
 export async function stackLog(text: string): Promise<LogLine[]> {
   const folder = join(inject('stack').dataDir, 'logs');
   const names = (await readdir(folder)).filter((name) => /^(perdure|api-\d|worker-\d)\.log$/.test(name));

@@ -11,28 +11,23 @@ import { gunzipSync } from 'node:zlib';
 import proto from '@temporalio/proto';
 
 const START = '/temporal.api.workflowservice.v1.WorkflowService/StartWorkflowExecution';
-/** Statuses of gRPC. */
 const OK = '0';
 const ALREADY_EXISTS = '6';
-/** Of a message of gRPC: whether it is compressed, and its length. */
+/** Prefix of a gRPC message: whether it is compressed, and its length. */
 const PREFIX_BYTES = 5;
 
 export interface StartCounter {
-  /** host:port */
   address: string;
-  /**
-   * How often the start of each workflow was tried, by its id: the server answered that it has it now or had it before, or its
-   * client waited no longer for the answer.
-   */
+  /** Number of start attempts by workflow id: the server accepted it or already had it, or the client timed out. */
   starts: Map<string, number>;
-  /** Tries whose client waited no longer. */
+  /** Attempts whose client timed out. */
   givenUp(): number;
-  /** Starts that it has refused: a server that is about to be ready does. */
+  /** Starts that the server rejected, as it does before it is ready. */
   refused(): number;
   close(): Promise<void>;
 }
 
-/** A way to a Temporal server that counts the tries to start workflows, of all processes that go by it. */
+/** Starts a proxy to a Temporal server that counts the attempts to start workflows. */
 export async function countStarts(target: string): Promise<StartCounter> {
   const starts = new Map<string, number>();
   let refused = 0;
@@ -42,7 +37,7 @@ export async function countStarts(target: string): Promise<StartCounter> {
   server.on('session', (session) => {
     const way = connect(`http://${target}`);
     ways.set(session, way);
-    // One that breaks breaks the other: a server that is gone is gone for its clients too.
+    // Break both sides together: clients must notice that the server is gone.
     way.on('error', () => session.destroy()).on('close', () => session.destroy());
     session.on('error', () => way.destroy());
     session.on('close', () => {
@@ -53,7 +48,7 @@ export async function countStarts(target: string): Promise<StartCounter> {
   server.on('stream', (stream, headers) => {
     const way = stream.session && ways.get(stream.session as ServerHttp2Session);
     stream.on('error', () => undefined);
-    // A server that is about to end says so, and takes no more: the client finds another way.
+    // A server that is shutting down rejects further requests: the client must reconnect.
     if (!way || way.destroyed || way.closed) return void stream.session?.destroy();
     const onward = way.request({ ...headers });
     let trailers: IncomingHttpHeaders = {};
@@ -61,7 +56,7 @@ export async function countStarts(target: string): Promise<StartCounter> {
     onward.on('error', () => stream.close());
     onward.on('response', ({ ...answer }, flags) => {
       if (stream.destroyed) return;
-      // Headers that end the stream: a refusal, without a message.
+      // Headers that end the stream are a rejection without a message.
       const isAll = (flags & 1) === 1;
       if (isAll) answered(answer['grpc-status']);
       stream.respond(answer, isAll ? { endStream: true } : { waitForTrailers: true });
@@ -86,7 +81,7 @@ export async function countStarts(target: string): Promise<StartCounter> {
         else refused += 1;
       };
       stream.on('close', () => {
-        // What has not arrived whole never reached the server, nor what was on a way that broke.
+        // An incomplete request, or one on a broken connection, never reached the server.
         if (isAnswered || !stream.readableEnded || way.connecting || way.destroyed) return;
         givenUp += 1;
         count();

@@ -6,27 +6,24 @@ import type { FirstCredentials } from '../../../embedded/credentials.ts';
 import { poll } from '../jest/poll.ts';
 import { listeningPorts } from './listeningPorts.ts';
 
-/** The whole product, started as a newcomer does it. */
 export interface StartedProduct {
   credentials: FirstCredentials;
-  /** The output so far. */
   output(): string;
   readyMs: number;
-  /** TCP ports on which its processes listen, without those of the Temporal server. */
+  /** Returns TCP ports on which its processes listen, without those of the Temporal server. */
   listening(): number[];
-  /** As the terminal does it: a signal to all of the group. Returns the command's exit code, when no process is left. */
+  /** Sends SIGINT to the whole group, like a terminal. Returns the command's exit code when no process is left. */
   interrupt(): Promise<{ exitCode: number | null; tookMs: number }>;
 }
 
 interface Start {
-  /** With its arguments. */
   command: [string, ...string[]];
   folder: string;
   dataDir: string;
   environment: NodeJS.ProcessEnv;
 }
 
-/** Throws what was printed where it ends before it is ready. */
+/** Throws the output if it ends before it is ready. */
 export async function startProduct({ command, folder, dataDir, environment }: Start): Promise<StartedProduct> {
   const startedAt = Date.now();
   const [program, ...args] = command;
@@ -68,7 +65,6 @@ export async function startProduct({ command, folder, dataDir, environment }: St
   };
 }
 
-/** Processes of the group, and those whose command line names the data folder. */
 function livingProcesses(group: number, dataDir: string): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,pgid=,args=']).toString().split('\n');
   return lines.filter((line) => {

@@ -9,13 +9,11 @@ afterAll(async () => {
   shared = undefined;
 });
 
-/** A client of the Temporal server of the one stack. */
 export function stackTemporal(): Promise<Client> {
   shared ??= connect();
   return shared;
 }
 
-/** Waits as long as a busy machine needs. */
 export function connectionTo(address: string): Promise<Connection> {
   return Connection.connect({ address, connectTimeout: '1 minute' });
 }
@@ -24,14 +22,14 @@ async function connect(): Promise<Client> {
   return new Client({ connection: await connectionTo(inject('stack').temporalAddress) });
 }
 
-/** The server's status of an execution's workflow after its end: COMPLETED, FAILED… `client` of another stack. */
+/** Returns Temporal's status of an execution's workflow after its end: COMPLETED, FAILED… `client`: another stack's. */
 export async function engineStatus(executionId: string, client?: Client): Promise<string> {
   const handle = (client ?? (await stackTemporal())).workflow.getHandle(executionId);
   await handle.result().catch(() => undefined);
   return (await handle.describe()).status.name;
 }
 
-/** Deletes a workflow, as `temporal workflow delete` does; resolves when the server does not know it any more. */
+/** Deletes a workflow like `temporal workflow delete`; resolves when the server no longer has it. */
 export async function deleteInEngine(workflowId: string): Promise<void> {
   const { workflow, workflowService } = await stackTemporal();
   await workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution: { workflowId } });

@@ -1,4 +1,4 @@
-/** Every text of a message of Temporal's server, bytes decoded. */
+/** Returns every text of a message of Temporal's server, bytes decoded. */
 export function textsOf(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
   if (typeof value === 'string') return value;

@@ -17,36 +17,30 @@ import { stackDatabase } from './workspace.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;
 
-/** A workspace with an agent whose model a test scripts. */
 export interface AgentHome extends Home {
   provider: ModelProvider;
   database: Database;
   agentId: string;
   connectionId: string;
-  /** Another agent of the same provider. */
   agent(settings?: Partial<GivenSettings>): Promise<string>;
-  /** Sends a message of a user and waits for the answer. */
   send(taskId: string, text: string, more?: object): Promise<ApiAnswer>;
-  /** POST stream-message; the chunks until the stream ends. */
+  /** Sends POST stream-message; collects chunks until the stream ends. */
   stream(taskId: string, body: object, headers?: Record<string, string>): Promise<StreamedTurn>;
-  /** GET stream-message. */
   resume(taskId: string, headers?: Record<string, string>): Promise<StreamedTurn>;
   stop(taskId: string, body?: object): Promise<ApiAnswer>;
-  /** As they are stored. */
   messages(taskId: string): Promise<Loose[]>;
-  /** The newest turn of a task. */
   turn(taskId: string): Promise<Loose>;
-  /** Resolves when a turn of the task is in this status. */
+  /** Resolves when `isIt` returns true for the newest turn of the task. */
   untilTurn(taskId: string, isIt: (run: Loose) => boolean): Promise<Loose>;
 }
 
 export interface StreamedTurn {
   status: number;
   headers: Headers;
-  /** Grow while the stream goes on. */
+  /** Grows during the stream. */
   chunks: UIMessageChunk[];
   ids: string[];
-  /** True when the stream ended with [DONE]; false when it broke off. */
+  /** True if the stream ended with [DONE]; false if the connection broke. */
   done: Promise<boolean>;
   close(): void;
 }
@@ -57,7 +51,6 @@ export const userMessage = (text: string, id?: string) => ({
   parts: [{ type: 'text', text }],
 });
 
-/** A tool of an agent as settings have it. */
 export const tool = (appId: string, actionId: string, more: Partial<AgentTool> = {}) => ({ appId, actionId, ...more });
 
 export async function makeAgentHome(settings: Partial<GivenSettings> = {}): Promise<AgentHome> {
@@ -122,7 +115,6 @@ export async function agentHomeOn(
   return made;
 }
 
-/** A stream of a turn, by any caller. */
 export async function readTurn(
   home: Pick<Home, 'api'>,
   method: string,
@@ -151,16 +143,15 @@ async function consume(response: Response, chunks: UIMessageChunk[], ids: string
   try {
     for await (const part of response.body ?? []) parser.feed(decoder.decode(part, { stream: true }));
   } catch {
-    // Broken off, by us or by the server: `done` says so.
+    // The connection was broken by us or by the server; `done` shows it.
     return false;
   }
   return isDone;
 }
 
-/** The text of these chunks. */
 export const textOf = (chunks: readonly UIMessageChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join('');
 
-/** The text of a stored message; empty where there is none. */
+/** Returns the text of a stored message; empty if there is none. */
 export const textIn = (message: { parts: { type: string; text?: string }[] } | undefined) =>
   (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');

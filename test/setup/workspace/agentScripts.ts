@@ -2,13 +2,12 @@ import type { ModelRequest } from '../providers/modelRequest.ts';
 import type { ModelStep } from '../providers/modelScript.ts';
 import type { AgentHome } from './agentHome.ts';
 
-/** Answers by the agent that asks, which its instructions tell; each agent's answers in their order. */
+/** Scripts the responses for each agent, identified by its instructions, in order. */
 export function scriptAgents(home: AgentHome, scripts: Readonly<Record<string, ModelStep[][]>>): void {
   const left = new Map(Object.entries(scripts).map(([name, answers]) => [name, [...answers]]));
   home.provider.answerBy((request) => left.get(instructionsOf(request))?.shift() ?? [{ status: 400 }]);
 }
 
-/** Requests of the agent with these instructions. */
 export function requestsOf(home: AgentHome, instructions: string): ModelRequest[] {
   return home.provider.requests.filter((request) => instructionsOf(request) === instructions);
 }

@@ -2,7 +2,7 @@ import type { Node } from '../../../domain/workflow/definition.ts';
 import { action, chain, question } from './graph.ts';
 import { type Home, statuses } from './home.ts';
 
-/** Starts an execution in which an action runs, a retry waits and a question is open; answers its id once all are. */
+/** Starts an execution and returns its id once an action runs, a retry waits and a question is open. */
 export async function withAllOpen(home: Home, ...more: Node[]): Promise<string> {
   const executionId = await home.execute(
     await home.deploy({

@@ -16,7 +16,7 @@ class PlainState implements ChatState<UIMessage> {
 
 export class PlainChat extends AbstractChat<UIMessage> {}
 
-/** The `ai` package's chat client, as a browser has it, on a task of the home's agent. */
+/** Creates the `ai` package's browser chat client on a task of the home's agent. */
 export function chatOn(
   home: AgentHome,
   apiKey: string,
@@ -32,5 +32,5 @@ export function chatOn(
   return new PlainChat({ id, transport, state: new PlainState(), ...more });
 }
 
-/** The messages of the client, without members that only it has. */
+/** Returns a message without members that only the client has. */
 export const shown = (message: UIMessage | undefined) => JSON.parse(JSON.stringify(message ?? null));

@@ -6,22 +6,20 @@ import { insertApiKey } from '../../../prisma/store/apiKey/writeApiKey.ts';
 import { type Api, api } from '../api/client.ts';
 import { stackDatabase } from './workspace.ts';
 
-/** A workspace, or a home in one. */
 interface Place {
   workspaceId: string;
   url: string;
-  /** Where it is not the one stack's. */
+  /** Set if it is not the shared stack's. */
   database?: Database;
 }
 
 export interface TestKey {
   id: string;
   call: Api;
-  /** For tests that send requests directly. */
   key: string;
 }
 
-/** An API key of the workspace with these permissions alone. */
+/** Creates an API key of the workspace with only these permissions. */
 export async function keyOf({ workspaceId, url, database }: Place, ...permissions: Permission[]): Promise<TestKey> {
   const id = v7();
   const { key, hash, prefix } = makeApiKey();
@@ -36,7 +34,7 @@ export async function keyOf({ workspaceId, url, database }: Place, ...permission
   return { id, key, call: api(url, key) };
 }
 
-/** As createGrant does, with any expiry. */
+/** Creates a grant like createGrant, with any expiry. */
 export async function grant(
   { workspaceId, database }: Pick<Place, 'workspaceId' | 'database'>,
   agentId: string,

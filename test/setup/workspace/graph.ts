@@ -19,7 +19,6 @@ export interface Graph {
 
 type NodeMembers = Omit<Node, 'id' | 'type' | 'inputs'>;
 
-/** `action('a', 'testing.wait', {ms: 5})` */
 export function action(id: string, what: string, inputs: JsonObject = {}, more: Partial<NodeMembers> = {}): Node {
   const [appId = '', actionId = ''] = what.split('.');
   return { id, type: 'action', appId, actionId, inputs, ...more };
@@ -43,7 +42,7 @@ export function edges(...texts: string[]): Edge[] {
   });
 }
 
-/** A chain: `chain('a', 'b', 'c')` leads from a to b and from b to c. */
+/** `chain('a', 'b', 'c')` connects a to b and b to c. */
 export function chain(...ids: string[]): Edge[] {
   return edges(...ids.slice(1).map((id, index) => `${ids[index]}>${id}`));
 }
@@ -60,7 +59,7 @@ export function schedule(config: object): TriggerNode {
   return { id: 'trigger', type: 'schedule', config } as TriggerNode;
 }
 
-/** A question with one required text unless other fields are given. */
+/** Creates a question with one required text unless other fields are given. */
 export function question(id: string, inputs: JsonObject = {}, more: Partial<NodeMembers> = {}): Node {
   const fields = [{ key: 'answer', label: 'Answer', type: 'text', required: true }];
   return control(id, 'input', { fields, ...inputs }, more);

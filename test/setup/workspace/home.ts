@@ -11,35 +11,27 @@ import { makeWorkspace } from './workspace.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;
 
-/** A workspace with helpers for tests of the engine. */
 export interface Home {
   api: Api;
-  /** By which `api` calls. */
   apiKey: string;
   url: string;
   workspaceId: string;
   projectId: string;
-  /** Stores a workflow; answers its id. */
   deploy(graph: Graph & { slug?: string }): Promise<string>;
-  /** Starts it; answers the execution's id. */
   execute(workflowId: string, inputData?: object): Promise<string>;
-  /** deploy, execute, and the execution when it has ended. */
+  /** Deploys and executes a workflow; returns the ended execution. */
   run(graph: Graph, inputData?: object): Promise<Loose>;
-  /** With executionPath, pendingInput, status, statusMessage and output; more expansions at will. */
+  /** Reads executionPath, pendingInput, status, statusMessage, output, and the expansions `more`. */
   read(executionId: string, ...more: string[]): Promise<Loose>;
-  /** Resolves with the read execution when it has ended. */
   ended(executionId: string): Promise<Loose>;
-  /** Resolves with the data of `execution.finished`. */
   finished(executionId: string): Promise<Loose>;
-  /** Resolves with the snapshot for which it holds. */
+  /** Resolves with the first snapshot for which `isIt` returns true. */
   until(executionId: string, isIt: (snapshot: Loose) => boolean): Promise<Loose>;
-  /** Resolves when the node waits for input. */
   asked(executionId: string, nodeId: string): Promise<Loose>;
-  /** `stepId` where the node asks in several iterations; `by` where it takes several submissions. */
+  /** `stepId` selects an iteration; `by` submits as another caller, for questions with several submissions. */
   submit(executionId: string, nodeId: string, values: object, stepId?: string, by?: Api): Promise<ApiAnswer>;
-  /** Of the owner, who has logged in for them. */
   tokens(): Promise<{ access_token: string; refresh_token: string }>;
-  /** The owner of the workspace, logged in: another submitter than the API key. */
+  /** Logs the owner in, as another submitter than the API key. */
   person(): Promise<Api>;
 }
 
@@ -48,25 +40,23 @@ export async function makeHome(): Promise<Home> {
   return homeOf({ url: () => url, ...credentials });
 }
 
-/** A workspace, and its owner with the password to log in by. */
 export async function homeWithOwner(): Promise<{ home: Home; owner: { email: string; password: string } }> {
   const { url, ...credentials } = await makeWorkspace();
   const { email, password } = credentials;
   return { home: homeOf({ url: () => url, ...credentials }), owner: { email, password } };
 }
 
-/** The first workspace of a stack of one's own; the url is looked up at each call, since stacks start again. */
+/** Uses the first workspace of a separate stack; the url is read at each call because the stack may restart. */
 export function homeOn(stack: Stack): Home {
   return homeOf({ ...stack.credentials, url: () => stack.url });
 }
 
 type Place = Omit<WorkspaceCredentials, 'url'> & { url: () => string };
 
-/** A workspace with these credentials. */
 export function homeOf({ url, apiKey, email, password, workspaceId, projectId }: Place): Home {
   const call: Api = (...args) => api(url(), apiKey)(...args);
   const open: Api = (...args) => api(url())(...args);
-  // The usual calls go by the client that others use. One that fails is the test's own matter.
+  // The usual calls use the public client, without retries because a failure is what the test checks.
   const client = () => createClient({ url: url(), apiKey, fetch: checkedFetch, retries: { tries: 1 } });
 
   const home: Home = {
@@ -129,14 +119,13 @@ export function homeOf({ url, apiKey, email, password, workspaceId, projectId }:
   return home;
 }
 
-/** A step of an `executionPath`. */
 export function stepOf({ executionPath }: Loose, nodeId: string): Loose {
   const found = executionPath.find((step: Loose) => step.nodeId === nodeId);
   if (!found) throw new Error(`No step ${nodeId} in ${JSON.stringify(executionPath)}`);
   return found;
 }
 
-/** `{a: 'COMPLETED', b: 'FAILED'}` */
+/** Returns `{a: 'COMPLETED', b: 'FAILED'}`. */
 export function statuses({ executionPath }: Loose): Record<string, string> {
   return Object.fromEntries(executionPath.map((step: Loose) => [step.nodeId, step.status]));
 }

@@ -21,7 +21,7 @@ export interface Found {
   metadata: Record<string, unknown>;
 }
 
-/** A knowledge base in a workspace of its own, embedded by the encoder that needs no key where the body names none. */
+/** Creates a knowledge base in a separate workspace; by default with the encoder that needs no key. */
 export async function makeKnowledge(body: object = {}): Promise<TestKnowledge> {
   const { url, apiKey, workspaceId } = await makeWorkspace();
   const own = api(url, apiKey);

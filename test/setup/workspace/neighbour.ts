@@ -3,7 +3,6 @@ import type { Stack } from '../stack/ownStack.ts';
 import { type Home, homeOn } from './home.ts';
 import { makeWorkspace } from './workspace.ts';
 
-/** A further workspace on a stack of one's own. */
 export async function neighbourOn(stack: Stack): Promise<Home> {
   const database = createDatabase(stack.databaseUrl, 1);
   try {

@@ -1,7 +1,6 @@
 import { api } from '../api/client.ts';
 import { makeWorkspace } from './workspace.ts';
 
-/** An entity type with all kinds of rules. */
 export const ORDER_TYPE = {
   slug: 'order',
   name: 'Order',
@@ -35,7 +34,6 @@ export const ORDER_TYPE = {
   },
 };
 
-/** A workspace with ORDER_TYPE, and short ways to call it. */
 export async function orderDesk() {
   const { apiKey: key, url, email, password, workspaceId } = await makeWorkspace();
   const call = api(url, key);
@@ -51,7 +49,6 @@ export async function orderDesk() {
     call,
     post,
     get: (path: string) => call('GET', path),
-    /** Of an order; a query may follow. */
     create: (body: object, query = '') => post(`/api/objects${query}`, { objectTypeSlug: 'order', ...body }),
   };
 }

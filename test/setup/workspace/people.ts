@@ -8,7 +8,7 @@ export interface LoggedIn {
   refresh_token: string;
 }
 
-/** Tokens of a person, or another answer of the login. */
+/** Logs a person in. Throws for any other response than tokens. */
 export async function logIn(
   { url }: Pick<TestWorkspace, 'url'>,
   { email, password, workspaceId }: { email: string; password: string; workspaceId?: string },
@@ -19,7 +19,7 @@ export async function logIn(
   return answer.body;
 }
 
-/** A new person of the workspace, logged in through the invitation with a new password. */
+/** Adds a person to the workspace, who logs in through the invitation with a new password. */
 export async function newMember(
   { url, apiKey }: Pick<TestWorkspace, 'url' | 'apiKey'>,
   role: Role,
@@ -38,7 +38,7 @@ export async function newMember(
   return { id: added.body.id as string, email, password, access_token, refresh_token, call: api(url, access_token) };
 }
 
-/** Somebody with an account is invited, logs in at home and accepts; the tokens are of the home workspace. */
+/** Invites a person with an account, who logs in at home and accepts; the tokens are of the home workspace. */
 export async function joinAs(
   { url, apiKey, workspaceId }: Pick<TestWorkspace, 'url' | 'apiKey' | 'workspaceId'>,
   person: { email: string; password: string },
@@ -54,7 +54,7 @@ export async function joinAs(
   return { id: me.id as string, workspaceId, tokens, call };
 }
 
-/** A person who has just shown by their password who they are. */
+/** Confirms the person's identity by their password. */
 export async function confirmed<Person extends { call: Api; password: string }>(person: Person): Promise<Person> {
   const { call, password } = person;
   const shown = await call('POST', '/api/auth/confirm', { body: { password }, headers: fromElsewhere() });

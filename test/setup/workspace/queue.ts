@@ -2,11 +2,9 @@ import { expect } from '@jest/globals';
 import { type Api, type ApiAnswer, api } from '../api/client.ts';
 import { makeWorkspace, type TestWorkspace } from './workspace.ts';
 
-/** A queue of a workspace of its own. */
 export interface TestQueue extends TestWorkspace {
   own: Api;
   queueId: string;
-  /** `/api/queues/<id>` */
   path: string;
   add(item?: object, expansion?: string): Promise<ApiAnswer['body']>;
   read(itemId: string, expansion?: string): Promise<ApiAnswer['body']>;

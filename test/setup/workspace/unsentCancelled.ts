@@ -14,8 +14,8 @@ export const NEVER = {
 };
 
 /**
- * Two loops side by side, whose regions run in one workflow task: an iteration of the first asks for something, the other
- * one fails a little later and cancels that before it is sent, and then the second loop asks for one of its own.
+ * Two concurrent loops whose regions run in one workflow task: an iteration of the first loop issues a command, the
+ * other one fails later and cancels it before it is sent, and then the second loop issues a command.
  */
 export function unsentCancelled(never = NEVER['an action']): Graph {
   const set = (id: string, parentId: string) => action(id, 'core.set', { values: {} }, { parentId });

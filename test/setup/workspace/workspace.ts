@@ -5,8 +5,8 @@ import { createDatabase, type Database } from '../../../prisma/client.ts';
 import { inject } from '../stack/inject.ts';
 
 /**
- * The cost of the passwords that tests store, a thousandth of the real one, which took half of a run's processor time.
- * A stored hash names its cost, so logins by it are as quick.
+ * The cost of passwords that tests store, a thousandth of the real one, which took half of a run's processor time. A
+ * stored hash contains its cost, so logins are equally fast.
  */
 export const TEST_HASH_COST = { N: 2 ** 7, r: 8, p: 1 };
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   shared = undefined;
 });
 
-/** The database of the shared stack, for data that no operation shows. */
+/** The database of the shared stack, for data that no operation returns. */
 export function stackDatabase(): Database {
   shared ??= createDatabase(inject('stack').databaseUrl, 2, { linkOf: ({ nodeId }) => `link of ${nodeId}` });
   return shared;
@@ -28,7 +28,7 @@ export interface TestWorkspace extends WorkspaceCredentials {
   password: string;
 }
 
-/** A workspace of the test's own, with owner, project and API key. `database` where it is not the one stack's. */
+/** Creates a workspace with owner, project and API key. `own` replaces the shared stack. */
 export async function makeWorkspace(own?: { url: string; database: Database }): Promise<TestWorkspace> {
   const name = randomUUID();
   const password = `password of ${name}`;
