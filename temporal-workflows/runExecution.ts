@@ -5,6 +5,7 @@ import {
   defineSignal,
   isCancellation,
   setHandler,
+  sleep,
 } from '@temporalio/workflow';
 import { durationWritten } from '../domain/durationWords.ts';
 import type { HoldState } from '../domain/execution/activityCalls.ts';
@@ -24,6 +25,9 @@ import {
 import { ownPlan } from './ownPlan.ts';
 import type { ScopeRun } from './scopeRun.ts';
 
+/** Long enough for the reconciler to deliver a request that an API process could not. */
+const REQUEST_ARRIVES_MS = 30_000;
+
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 const stepWoken = defineSignal<[StepWoken]>(STEP_WOKEN);
 
@@ -41,7 +45,12 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   host.show(status);
   if (hold.limited) await CancellationScope.nonCancellable(() => local('Lets the next one go').releaseNext(host.ref));
   if (status === 'COMPLETED') return status;
-  if (status === 'CANCELLED') throw new CancelledFailure('The execution was cancelled');
+  if (status === 'CANCELLED') {
+    // The row may show the cancellation before the engine's request for it arrives, and without that request the engine
+    // would show the workflow as failed. The request rejects the sleep, also if it has already arrived.
+    await sleep(REQUEST_ARRIVES_MS, { summary: 'Waits for the request to cancel' });
+    throw new CancelledFailure('The execution was cancelled');
+  }
   const at = run.endedAt();
   throw ApplicationFailure.nonRetryable(
     `The execution ended ${status}${at === undefined ? '' : ` at "${at}"`}`,

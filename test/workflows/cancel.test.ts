@@ -83,6 +83,42 @@ test.each(HOWS)(
   },
 );
 
+test('an execution whose row ends before its workflow begins is cancelled in the engine too', async () => {
+  const home = await makeHome();
+  const executionId = v7();
+  await createAdHocExecution(stackDatabase(), home.workspaceId, {
+    id: executionId,
+    trigger: {},
+    variables: { names: [] },
+    requestId: 'cancelled first',
+    startedBy: { type: 'workflow' },
+    name: 'Cancelled first',
+    definition: {
+      trigger: { id: 'trigger', type: 'manual', config: {} },
+      nodes: [action('a', 'testing.wait', { ms: 600_000 })],
+      edges: [],
+    },
+  });
+  await stackDatabase().$executeRaw`
+    UPDATE executions SET reconciled_at = now() + interval '1 hour' WHERE id = ${executionId}::uuid`;
+  const request = { how: 'cancel', reason: 'Cancelled' } as const;
+  const row = await writeEndRequest(stackDatabase(), home.workspaceId, executionId, request);
+  expect(row).toMatchObject({ endedNow: true });
+  const { workflow } = await stackTemporal();
+  const started = await workflow.start(RUN_EXECUTION, {
+    workflowId: executionId,
+    taskQueue: 'perdure',
+    args: [{ workspaceId: home.workspaceId, executionId }],
+  });
+  // Its action finds the end of the row.
+  await poll(async () => {
+    const { events } = await started.fetchHistory();
+    return events?.some((event) => event.activityTaskCompletedEventAttributes);
+  }).toBe(true);
+  await started.cancel();
+  expect(await engineStatus(executionId)).toBe('CANCELLED');
+});
+
 test('executions that are cancelled while they start end, each of them', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [action('long', 'testing.wait', { ms: 600_000 })] });
