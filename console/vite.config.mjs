@@ -1,4 +1,4 @@
-// Builds the console into dist/console; `npm run console` serves it with hot reload beside a running `npm start`.
+// Builds the console into dist/console; `npm run console` serves it with hot reload, next to a running `npm start`.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 

@@ -1,4 +1,4 @@
-// Stands for Node's Buffer in the Worker of the rules: what expressions and the validator use of it, with equal results.
+// Replaces Node's Buffer in the Worker of the rules: the part that expressions and the validator use, with equal results.
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const DIGITS = new Map([...ALPHABET].map((digit, value) => [digit, value]));

@@ -19,7 +19,7 @@ const failed: FailedExecution = {
   secrets: ['pin-482913'],
 };
 
-test('the report has the execution, the step that ended it and the trigger; secrets are masked wherever they stand', () => {
+test('the report has the execution, the step that ended it and the trigger; secrets are masked everywhere', () => {
   const { id, number, workflowId, workflowName, status, startedAt, stoppedAt } = failed;
   expect(failureReport(failed)).toEqual({
     execution: {

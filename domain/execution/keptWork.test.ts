@@ -22,7 +22,7 @@ function again(now = old, fromStep?: string) {
 }
 
 describe('the rules of a retry', () => {
-  it('keep all nodes of the same version, and tell what stands behind each inside a loop', () => {
+  it('keep all nodes of the same version, and return what follows each inside a loop', () => {
     expect(again()).toEqual({ again: [], reshaped: [], inside: false, input: {} });
     const rules = keepRules(old.plan, undefined, undefined);
     const after = rules.map(({ id, after }): [string, string[]] => [id, after]);
@@ -41,7 +41,7 @@ describe('the rules of a retry', () => {
     });
   });
 
-  it('let a loop go on where only the way of its iterations is another', () => {
+  it('let a loop continue if only the path of its iterations differs', () => {
     const with_ = (inputs: object) =>
       again(compiled({ nodes: nodes.map((each) => (each.id === 'each' ? loop(inputs) : each)), edges }));
     expect(with_({ items: [1, 2], concurrency: 5 })).toMatchObject({ again: [], input: { concurrency: 5 } });

@@ -50,7 +50,7 @@ describe('queuedByAnswer', () => {
     expect(nextOf(of, { ask: 'NEEDS_INPUT', if: 'QUEUED' })).toEqual([]);
   });
 
-  it('failures beside it: a failure that ends the execution is not visible here, a caught one counts', () => {
+  it('parallel failures: one that ends the execution is not visible here, a caught one counts', () => {
     const of = plan([ask, inline('bad'), remote('next')], ['ask', 'next']);
     expect(nextOf(of, { ask: 'NEEDS_INPUT', bad: 'FAILED' })).toEqual(['next']);
     const caught = plan(

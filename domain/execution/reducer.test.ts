@@ -62,13 +62,13 @@ describe('failures', () => {
       ...(onError === 'route' ? [['a', 'handler', 'error'] as [string, string, string]] : []),
     );
 
-  it('end the execution where nothing catches them', () => {
+  it('end the execution if nothing catches them', () => {
     const progress = fold(of(), failure('a'));
     expect(ending(of(), progress)).toEqual({ status: 'FAILED', nodeId: 'a', stop: false });
     expect(readyIds(of(), progress)).toEqual([]);
   });
 
-  it('go on the plain way with continue, by the error edge with route', () => {
+  it('continue on the plain edge with continue, on the error edge with route', () => {
     expect(readyIds(of('continue'), fold(of('continue'), failure('a')))).toContain('next');
     const routed = fold(of('route'), failure('a'));
     expect(readyIds(of('route'), routed)).toEqual(['handler']);

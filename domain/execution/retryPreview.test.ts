@@ -32,7 +32,7 @@ const STEPS = [step('ask', 'COMPLETED', 'true'), step('yes'), step('each', 'FAIL
 const FAILED = { status: 'FAILED' as const, steps: STEPS };
 const NOTHING: ReadonlySet<string> = new Set();
 
-test('a completed step is kept, a failed loop goes on, one that was not reached is in no group', () => {
+test('a completed step is kept, a failed loop continues, and a step that was not reached is in no group', () => {
   expect(retryPreview(FAILED, {}, before, before, NOTHING)).toEqual({
     ...{ kept: ['ask', 'yes'], goesOn: ['each'], again: [], added: [] },
   });

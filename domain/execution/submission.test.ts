@@ -14,7 +14,7 @@ function someone(type: 'user' | 'apiKey', more: Partial<Submitter> = {}): Submit
 const weak = { permissions: new Set<Permission>(['projects:read', 'agents:use']) };
 const MISSING = 'The permission executions:run is missing';
 
-test('only anyone and link, for one answer of whoever it is, take answers of nobody', () => {
+test('only anyone and link, with a single answer, accept anonymous answers', () => {
   expect(needsCredential(RULE)).toBe(false);
   expect(needsCredential({ ...RULE, submitters: 'link' })).toBe(false);
   for (const more of [

@@ -210,7 +210,7 @@ describe('a large schema', () => {
   }
   const BESIDE = ['another turn', 'another turn', 'another turn', 'done'];
 
-  test('is looked at, and its entities are checked, beside the work of others', async () => {
+  test('is checked, with its entities, in parallel with other work', async () => {
     expect(JSON.stringify(attributeSchema).length).toBeGreaterThan(60_000);
     const problems = await besideOthers(() => evaluation.ruleProblems('w', rules, LIMITS));
     expect(problems).toEqual({ value: [], order: BESIDE });

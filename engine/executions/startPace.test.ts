@@ -31,7 +31,7 @@ function enterer(pace: StartPace) {
   };
 }
 
-test('no more calls are in flight than the setting allows, and an answer lets the next one go', async () => {
+test('calls in flight stay within the setting, and an answer releases the next call', async () => {
   const { pace } = makePace(4, { answers: true });
   const { enter, entered } = enterer(pace);
   expect(await enter(10)).toBe(4);

@@ -87,7 +87,7 @@ export async function upsertObjectType(context: UpsertContext, upsert: TypeUpser
   });
 }
 
-/** Accepts an equal type whoever wrote it, because there is nothing to write. */
+/** Accepts an equal type of any author, because there is nothing to write. */
 function requireExpected(expected: Expected | undefined, stored: StoredType | undefined, wanted: TypeMembers): void {
   if (expected === undefined || (stored && (expected === 'any' || expected.includes(stored.tag)))) return;
   const isEqualTo =

@@ -24,7 +24,7 @@ function opened(keys: string) {
   return { texts: open(['of a form', stored]), lines };
 }
 
-test('the secret fields of a connection are opened, beside texts', () => {
+test('the secret fields of a connection are opened, and texts too', () => {
   expect(opened(key('a'))).toEqual({ texts: ['of a form', 'sesame-7431'], lines: [] });
 });
 

@@ -67,7 +67,7 @@ END $$;
 CREATE TRIGGER connections_one_default BEFORE INSERT OR UPDATE OF is_default ON connections
 FOR EACH ROW WHEN (NEW.is_default) EXECUTE FUNCTION one_default_connection();
 
--- Who sees and uses a managed connection. A subject is the id of a user or API key, or a role name; a deleted one
+-- The subjects that see and use a managed connection: the id of a user or API key, or a role name. A deleted one
 -- matches nobody.
 CREATE TABLE connection_assignments (
   connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,

@@ -181,7 +181,7 @@ $$;
 -- Adds a submission to its question once, while the question is open and in time
 -- (prisma/store/execution/pendingInput.ts). The last required submission completes the step and writes the next steps
 -- (p_queued, as in record_progress) as QUEUED, so an accepted submission is stored before the execution gets its
--- signal. Returns no row if the question takes no more submissions, or no more from this person: a question with
+-- signal. Returns no row if the question accepts no further submission, or none from this person: a question with
 -- several approvals takes one from each known person. p_by: {by: {type, id, name}, person}, or {}. `answered` is
 -- false while more are required.
 CREATE FUNCTION submit_input(

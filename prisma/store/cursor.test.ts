@@ -108,7 +108,7 @@ test.each([
   expect(readCursor(forged, 'a list', [keyOf('time'), keyOf('uuid')], true)).toBeNull();
 });
 
-test('null stands only where a key may be null', () => {
+test('null is allowed only for a key that may be null', () => {
   const written = writeCursor('a list', { position: [null, ID], seen: null, inChanged: false });
   expect(readCursor(written, 'a list', [keyOf('text', true), keyOf('uuid')], false)?.position).toEqual([null, ID]);
   expect(readCursor(written, 'a list', [keyOf('text'), keyOf('uuid')], false)).toBeNull();

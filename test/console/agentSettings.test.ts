@@ -138,7 +138,7 @@ inBrowser('an agent that is managed by code is shown, and cannot be changed', as
   const { home, owner } = await agentHome();
   const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}?tab=settings`);
   await logInThere(page, owner);
-  await page.getByText('This agent is managed by code: change it there.').waitFor();
+  await page.getByText('This agent is managed by code.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Instructions' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
   expect(complaints).toEqual([]);
@@ -167,7 +167,7 @@ inBrowser('an agent is shared with a person, and a fact that it keeps is forgott
   await page.getByRole('tab', { name: 'Memories' }).click();
   await page.getByText('Grace wants her invoices in English.').waitFor();
   await page.getByRole('button', { name: /^Forget/ }).click();
-  await page.getByText('The agent keeps no facts yet.').waitFor();
+  await page.getByText('No facts yet.').waitFor();
   expect((await home.api('GET', `/api/agents/${home.agentId}/memories`)).body).toEqual([]);
   expect(complaints).toEqual([]);
 });
@@ -188,7 +188,7 @@ inBrowser.each([
   await expectAccessible(page);
   for (const [address, shown] of [
     ['?tab=settings&view=code', page.getByRole('textbox', { name: 'The agent as JSON' })],
-    ['?tab=memories', page.getByText('The agent keeps no facts yet.')],
+    ['?tab=memories', page.getByText('No facts yet.')],
     ['?tab=sharing', page.getByText('Not shared yet.')],
   ] as const) {
     await page.goto(new URL(`/console/agents/${agentId}${address}`, home.url).href);

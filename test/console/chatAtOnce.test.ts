@@ -193,7 +193,7 @@ inBrowser(
     await messages(tab).nth(3).getByText('A long', { exact: true }).waitFor();
     await write('And this?');
     await tab.getByRole('list', { name: 'Send after this turn' }).getByText('And this?').waitFor();
-    await tab.getByText('also from other pages of this tab').waitFor();
+    await tab.getByText('Keep this tab open.').waitFor();
     // Messages of an open tab are not offered.
     await page.reload();
     await messages(page).nth(3).getByText('A long', { exact: true }).waitFor();

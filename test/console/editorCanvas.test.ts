@@ -168,7 +168,7 @@ describe('clipboard', () => {
     // Permissions that are not granted here are denied.
     await page.context().grantPermissions([]);
     await pasteButton.click();
-    await page.getByText('The browser does not let this page read the clipboard.').waitFor();
+    await page.getByText('The browser blocks access to the clipboard.').waitFor();
     expect(await node(page, 'Sum').count()).toBe(2);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await pasteButton.click();

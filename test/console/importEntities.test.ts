@@ -20,7 +20,7 @@ inBrowser('a file is checked before it is imported, and what there is goes out a
   await dialog.getByRole('button', { name: 'Import' }).click();
   await page.getByText('1 entity was written.').waitFor();
   // Imported rows are removed, so that they are not imported twice.
-  await dialog.getByText('Only the rows with problems are left above').waitFor();
+  await dialog.getByText('Only the rows with problems remain above').waitFor();
   const pasted = dialog.getByLabel('Or paste it');
   expect(await pasted.inputValue()).toBe('name,total,Source\nOrder 2,much,web\n');
   // A browser reports the same file again only if the previous choice was reset.

@@ -37,7 +37,7 @@ inBrowser('a base is made, gets a file and a pasted text, and what is no text is
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Handbook' }).waitFor();
-  await page.getByText('No document yet.').waitFor();
+  await page.getByText('No documents yet.').waitFor();
   await page.locator('input[type=file]').setInputFiles([
     {
       name: 'refunds.md',
@@ -47,7 +47,7 @@ inBrowser('a base is made, gets a file and a pasted text, and what is no text is
     { name: 'picture.txt', mimeType: 'text/plain', buffer: Buffer.from([0xff, 0xd8, 0xff, 0x00]) },
   ]);
   const uploads = page.getByRole('status', { name: 'Uploads' });
-  await uploads.getByText('This is no text').waitFor();
+  await uploads.getByText('This is not a text file').waitFor();
   await page.getByRole('button', { name: 'Paste a text' }).click();
   await page.getByLabel('Name').fill('Parking');
   await page.getByRole('textbox', { name: 'Text' }).fill('Cars of visitors stand behind the house.');
@@ -98,7 +98,7 @@ inBrowser(
     const id = await handbook(home);
     const { page, complaints } = await openConsole(home.url, `/console/knowledge/${id}?tab=recall`);
     await logInThere(page, owner);
-    await page.getByText('No question is saved.').waitFor();
+    await page.getByText('No saved questions.').waitFor();
     await page.getByRole('tab', { name: 'Search' }).click();
     const dialog = page.getByRole('dialog');
     // Each question matches its own document by words; the second one expects the wrong document.
@@ -159,7 +159,7 @@ inBrowser('settings are saved, and not over those of somebody else', async () =>
   const id = await handbook(home);
   const { page, complaints } = await openConsole(home.url, `/console/knowledge/${id}?tab=settings`);
   await logInThere(page, owner);
-  await page.getByText('cannot change while documents stand').waitFor();
+  await page.getByText('are fixed while there are documents').waitFor();
   await page.getByLabel('Name').fill('Handbook of 2026');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Handbook of 2026' }).waitFor();

@@ -38,7 +38,7 @@ inBrowser(
     await page.clock.fastForward('00:30');
     await page.getByText('You can try again now.').waitFor();
     await page.getByRole('button', { name: 'Send me a link instead' }).click();
-    await page.getByText('a link is on its way').waitFor();
+    await page.getByText('a login link is on its way').waitFor();
     await expectAccessible(page);
     await poll(() => smtp.received.length).toBe(1);
     const [mail] = smtp.received;

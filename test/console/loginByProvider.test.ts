@@ -14,7 +14,7 @@ inBrowser(
     const { provider, stack, owner } = await stackWithProvider(admits);
     const { page, complaints } = await openConsole(stack.url, '/console/executions?status=FAILED');
     await page.getByRole('link', { name: 'Log in with Acme' }).click();
-    await page.getByText('Your provider has refused the login').waitFor();
+    await page.getByText('Your provider refused the login').waitFor();
     await page.getByRole('link', { name: 'Log in' }).click();
     provider.person = { sub: randomUUID(), email: 'ann@acme.example', email_verified: true, name: 'Ann' };
     await page.getByRole('link', { name: 'Log in with Acme' }).click();

@@ -63,7 +63,7 @@ inBrowser(
     expect(await add.isDisabled()).toBe(true);
     expect(await dialog.getByLabel('Slug').getAttribute('required')).not.toBeNull();
     await dialog.getByLabel('Slug').fill('japanese orders');
-    await dialog.getByText('It begins with a letter or digit;').waitFor();
+    await dialog.getByText('Start with a letter or digit,').waitFor();
     await dialog.getByLabel('Slug').fill('');
     await dialog.getByLabel('Name').fill('Orders that came in by '.repeat(8));
     await add.click();
@@ -80,7 +80,7 @@ inBrowser(
       await withTypes(home);
       await addEntity(home, 'Acme', {}, 'customer');
     });
-    await page.getByText('There is none yet.').waitFor();
+    await page.getByText('None yet.').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.getByLabel('Name').fill('Order 1042');
     await dialog.getByLabel('Kind').selectOption('shop');
@@ -122,7 +122,7 @@ inBrowser(
     await page.getByRole('region', { name: 'Attributes' }).getByText('100').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('There is none yet.').waitFor();
+    await page.getByText('None yet.').waitFor();
     await page.getByLabel('Deleted', { exact: true }).check();
     await page.getByRole('button', { name: 'Restore Order 1042' }).click();
     await page.getByText('Order 1042 is back.').waitFor();
@@ -189,7 +189,7 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
 
 inBrowser('entities that others add and move come to table, board and page without a reload', async () => {
   const { home, page, complaints } = await entitiesSeen('/order');
-  await page.getByText('There is none yet.').waitFor();
+  await page.getByText('None yet.').waitFor();
   const id = await addEntity(home, 'Order 7', { total: 7, approvedBy: 'Ada' });
   const table = page.getByRole('table', { name: 'Order' });
   await table.getByRole('link', { name: 'Order 7' }).click();

@@ -196,7 +196,7 @@ inBrowser(
     const network = await brokenNetwork(home.url, { losesAnswer: ({ method }) => isLossy && method !== 'GET' });
     const { page, complaints } = await openConsole(network.url, `/console/knowledge/${body.id}`);
     await logInThere(page, owner);
-    await page.getByText('No document yet.').waitFor();
+    await page.getByText('No documents yet.').waitFor();
     await page.getByRole('button', { name: 'Paste a text' }).click();
     await page.getByLabel('Name').fill('Parking');
     await page.getByRole('textbox', { name: 'Text' }).fill('Cars of visitors stand behind the house.');

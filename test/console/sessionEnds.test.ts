@@ -219,7 +219,7 @@ describe('the session ends', () => {
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await logInThere(page, { email, password });
-    await page.getByText('you are a member of no workspace').waitFor();
+    await page.getByText('You are not a member of any workspace').waitFor();
     expect(complaints).toEqual([]);
   });
 });

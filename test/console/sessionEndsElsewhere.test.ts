@@ -47,7 +47,7 @@ inBrowser(
     };
     provider.person = { sub: randomUUID(), email: 'ann@elsewhere.example', email_verified: true };
     const refused = await goneToProvider();
-    await refused.getByText('may not log in here with this provider').waitFor();
+    await refused.getByText('cannot log in here with this provider').waitFor();
     await expectAccessible(refused);
     await refused.close();
     // Without its cookies, the provider does not recognise the last user.

@@ -183,7 +183,7 @@ inBrowser(
     await row.getByRole('button').last().click();
     await page.getByRole('menuitem', { name: 'Leave' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('It is your only workspace: you are logged out').waitFor();
+    await dialog.getByText('It is your only workspace: you will be logged out').waitFor();
     await dialog.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await again(page).count()).toBe(0);
@@ -194,7 +194,7 @@ inBrowser(
     await newMember(home, 'owner');
     const own = other.getByRole('row').filter({ hasText: second.email });
     await own.getByRole('combobox').selectOption('viewer');
-    await other.getByRole('dialog').getByText('It is your own role').waitFor();
+    await other.getByRole('dialog').getByText('This is your own role').waitFor();
     await other.getByRole('dialog').getByRole('button', { name: 'Viewer' }).click();
     await other.getByRole('heading', { name: 'This page is not for you' }).waitFor();
     expect(theirs).toEqual([]);
@@ -249,7 +249,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Move A-1 to…' }).waitFor();
     expect((await home.api('DELETE', `/api/objects/${body.id}`)).status).toBe(200);
     await page.getByRole('button', { name: 'Move A-1 to…' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'There is no such entity' }).waitFor();
+    await page.getByRole('menuitem', { name: 'This entity does not exist' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Try again' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   },

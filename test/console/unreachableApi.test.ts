@@ -223,7 +223,7 @@ describe('the API goes away during an import', () => {
       await route.abort();
     });
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await dialog.getByText('How much was written is not known.').waitFor();
+    await dialog.getByText('The result is unknown.').waitFor();
     await page.unroute('**/api/objects/import');
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('2 entities were written.').waitFor();
@@ -246,7 +246,7 @@ describe('the API goes away during an import', () => {
       await route.abort();
     });
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-    await dialog.getByText('How much was written is not known.').waitFor();
+    await dialog.getByText('The result is unknown.').waitFor();
     await page.unroute('**/api/objects/import');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -361,7 +361,7 @@ describe('the API goes away on the pages of settings', () => {
       expect(made.body).toMatchObject({ status: 'connected' });
     });
     await menuOf(page, 'Bank', 'Renew');
-    await page.getByText('This client acts for itself').waitFor();
+    await page.getByText('This client authorizes itself').waitFor();
     await dialog.getByRole('textbox', { name: 'Client secret' }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -146,7 +146,7 @@ inBrowser('versions say what they changed, line by line and as text, and an earl
     .getByText('id: bye')
     .waitFor();
   await table.getByRole('button', { name: 'Restore version 1' }).click();
-  await page.getByRole('dialog').getByText('number 3').waitFor();
+  await page.getByRole('dialog').getByText('version 3').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   await table.getByRole('row', { name: /3 \(newest\)/ }).waitFor();
   const { body } = await home.api('GET', `/api/workflows/${id}?expansion=nodes,edges,version,managedByCode`);
@@ -252,7 +252,7 @@ inBrowser('an operator runs a workflow, and sees no way to change it', async () 
   const operator = await confirmed(await newMember(home, 'operator'));
   const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}?tab=settings`);
   await logInThere(page, operator);
-  await page.getByText('You may look at the settings').waitFor();
+  await page.getByText('You can view these settings').waitFor();
   for (const name of ['Pause', 'Edit', 'Save', 'Delete workflow']) {
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
   }

@@ -33,7 +33,7 @@ test('another body, and the same one after another was answered, have keys of th
   expect(keys).toEqual(['a', 'b', 'c']);
 });
 
-test('a check beside it, which writes nothing, leaves a write its key', async () => {
+test('a check in between, which writes nothing, does not change the key of a write', async () => {
   const { post, keys } = network('lost', 200, 200);
   await post('/api/objects/import', '{"rows":[],"dryRun":false}', 'a');
   await post('/api/objects/import', '{"rows":[],"dryRun":true}', 'b');
@@ -71,7 +71,7 @@ function thing(...loses: boolean[]) {
   return { patch, made, elsewhere };
 }
 
-test('a change whose answer was lost, made again, is answered by what stands there', async () => {
+test('a change that is repeated after a lost answer returns the stored state', async () => {
   const { patch, made } = thing(true);
   expect(await patch({ limit: 9 }, 1)).toBe('lost');
   expect(await patch({ limit: 9 }, 1)).toEqual({ status: 200, body: { name: 'Returns', limit: 9 } });

@@ -186,7 +186,7 @@ test('of a value with many members forty are listed, of all values four hundred'
   expect(found.filter(({ of }) => 'step' in of && of.step === 's0')).toHaveLength(40);
 });
 
-test('a problem is shown where its field stands', () => {
+test('a problem is shown at its field', () => {
   expect(keysOfPath('nodes[1].inputs["x y"].a')).toEqual(['nodes', 1, 'inputs', 'x y', 'a']);
   expect(placeOf({ path: 'nodes[1].inputs.until', message: '' }, definition)).toEqual({
     node: 'a-b',

@@ -7,7 +7,7 @@ const type = {
   stateSchema: { initial: 'new', states: [{ id: 'new' }], transitions: [] },
 } as unknown as Parameters<typeof columnsOf>[0];
 
-test('a table of entities has the state, five attributes and the change where nobody chose', () => {
+test('by default, a table of entities has the state, five attributes and the time of change', () => {
   expect(usualColumns(type)).toEqual([
     'state',
     ...['a', 'b', 'c,d', 'e', 'f'].map((name) => `attributes.${name}`),

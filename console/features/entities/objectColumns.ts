@@ -34,7 +34,7 @@ export function shownColumns(type: Schemas, address: string | undefined): Column
 export function columnsText(type: Schemas, shown: readonly ColumnKey[]): string | undefined {
   const text = (keys: readonly ColumnKey[]) =>
     keys.map((key) => key.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');
-  // An empty text means the default. `name` is not one of these columns, so it stands for no columns at all.
+  // An empty text means the default. `name` is not one of these columns, so it represents no columns at all.
   const chosen = shown.length === 0 ? NONE : text(shown);
   return chosen === text(usualColumns(type)) ? undefined : chosen;
 }

@@ -62,7 +62,7 @@ test('attributes without a field are one object of JSON, where the type takes th
   expect(schemaFields(null, { hasRest: true }).map(({ key }) => key)).toEqual([REST]);
 });
 
-test('problems stand at their attributes, whatever these are called', () => {
+test('problems are shown at their attributes, whatever their names', () => {
   const errors = [
     { path: 'attributes.total', message: 'must be number' },
     { path: 'attributes["due date"][0]', message: 'is no date' },

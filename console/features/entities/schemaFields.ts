@@ -9,7 +9,7 @@ type Schema = Record<string, unknown>;
 /** Key of the field for attributes that have no field of their own. */
 export const REST = '…rest';
 
-/** Returns the type without `null`, which an empty field stands for; undefined if several types remain. */
+/** Returns the type without `null`, which an empty field represents; undefined if several types remain. */
 function typeOf({ type }: Schema): string | undefined {
   if (!Array.isArray(type)) return typeof type === 'string' ? type : undefined;
   const others = type.filter((each) => each !== 'null');

@@ -22,7 +22,7 @@ test('a step whose agent asks for an approval says so', () => {
   );
 });
 
-test('work beside such a wait is named', () => {
+test('parallel work is named', () => {
   expect(why(child, running('Fetch', { appId: 'http', actionId: 'request', input: {} }))).toBe(
     'Running “Close the books”, “Fetch”.',
   );

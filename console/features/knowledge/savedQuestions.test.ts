@@ -22,7 +22,7 @@ describe('saved questions', () => {
     expect(readQuestions(null)).toEqual([]);
   });
 
-  test('count how many of their documents are found, and where the first one stands', () => {
+  test('count how many of their documents are found, and the rank of the first', () => {
     expect(recallOf(REFUND, ['parking', 'refunds', 'refunds'])).toBe(0.5);
     expect(recallOf(REFUND, ['returns', 'refunds'])).toBe(1);
     expect(rankOf(REFUND, ['parking', 'refunds', 'returns'])).toBe(2);

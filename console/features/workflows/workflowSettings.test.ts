@@ -3,7 +3,7 @@ import { settingsChange, settingsForm } from './workflowSettings.ts';
 
 const stored = { id: 'w', name: 'Expense', isActive: true, description: null, maxConcurrent: 5, timeoutMs: 5_400_000 };
 
-test('a limit of time stands in the largest unit that holds it whole', () => {
+test('a timeout is shown in the largest unit that fits it exactly', () => {
   expect(settingsForm(stored)).toMatchObject({ timeout: 90, unitMs: 60_000, maxConcurrent: 5, description: '' });
   expect(settingsForm({ ...stored, timeoutMs: 1_500 })).toMatchObject({ timeout: 1.5, unitMs: 1_000 });
   expect(settingsForm({ ...stored, timeoutMs: 172_800_000 })).toMatchObject({ timeout: 2, unitMs: 86_400_000 });

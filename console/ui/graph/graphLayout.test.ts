@@ -9,7 +9,7 @@ const edges = (...pairs: string[]) =>
     return { id: pair, source, target };
   });
 
-test('nodes that follow one stand in the order of its edges, also where one of them goes on', () => {
+test('nodes after one are in the order of its edges, also if one of them has successors', () => {
   const all = nodes('check', 'yes', 'no', 'on', 'other');
   for (const first of [
     ['check yes', 'check no', 'check other'],

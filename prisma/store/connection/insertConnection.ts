@@ -47,7 +47,7 @@ export async function insertConnection(
       SELECT ${id}::uuid, ${workspaceId}::uuid, ${workflowAppId}, ${connection.connectionType}, ${connection.name},
         ${connection.slug ?? null}, ${isDefault}, ${isManaged}, ${connection.sealed}, ${connection.keyId}
       WHERE NOT EXISTS (SELECT 1 FROM present)
-      -- Of two tries at once the other's row, unchanged.
+      -- If another attempt inserted it first: its row, unchanged.
       ON CONFLICT (id) DO UPDATE SET id = connections.id WHERE connections.workspace_id = ${workspaceId}::uuid
       RETURNING id, name, is_default
     )${assigned}

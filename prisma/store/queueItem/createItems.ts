@@ -23,7 +23,7 @@ export interface NewItem {
   objectId?: string | null | undefined;
 }
 
-/** What to do if the externalId exists: skip the item, update it, or return it unchanged. */
+/** Decides about an item whose externalId exists: skip the item, update it, or return it unchanged. */
 export type Duplicates = 'skip' | 'update' | 'return';
 
 export interface CreatedItem {

@@ -34,7 +34,7 @@ export const WARNING = Prisma.sql`CASE WHEN t.execution_id IS NULL AND t.last_ex
       WHERE taken.item_id = t.id AND taken."to" = 'PROCESSING' AND taken.by ->> 'id' = e.id::text
         AND next.by ->> 'type' <> 'execution')) END`;
 
-/** Who changed an item, shown as `by` in its histories. */
+/** The author of a change, shown as `by` in its histories. */
 export type Actor = { type: 'user' | 'apiKey' | 'execution'; id: string } | { type: 'platform' };
 
 export interface MoveDetails {

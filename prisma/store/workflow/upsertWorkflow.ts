@@ -28,7 +28,7 @@ export interface WorkflowChange {
   definition: Definition;
   by: Credential;
   hash: Buffer;
-  /** What the definition names (domain/reference/namedBy.ts). */
+  /** The references of the definition (domain/reference/namedBy.ts). */
   named: readonly string[];
   /** The expected state of a workflow that this would change: otherwise PRECONDITION_FAILED. */
   expected?: Expected | undefined;
@@ -52,7 +52,7 @@ const MAX_TRIES = 20;
 
 /**
  * Creates or changes the workflow with a slug, with a new version if the definition differs, in one statement.
- * Undefined if the workspace has no such project. Of two concurrent calls, the later sees the write of the earlier.
+ * Undefined if the workspace has no such project. The later of two concurrent calls sees the write of the earlier.
  */
 export async function upsertWorkflow(
   database: Database,

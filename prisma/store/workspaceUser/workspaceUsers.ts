@@ -59,8 +59,7 @@ export async function removeWorkspaceUser(
 }
 
 /**
- * `WITH owners`: the owners of the workspace, locked in one order. Of two concurrent statements that remove an owner,
- * the second waits and then sees the result of the first.
+ * `WITH owners`: the owners of the workspace, locked in one order. If two concurrent statements remove an owner, the second waits and then sees the result of the first.
  */
 function ownersLocked(workspaceId: string): Prisma.Sql {
   return Prisma.sql`owners AS MATERIALIZED (

@@ -22,7 +22,7 @@ test('behind a condition it takes the first way that is free', () => {
   expect(lines(second)).toEqual(['check:true>yes', 'check:false>no']);
 });
 
-test('dropped on an edge a node stands between its ends, by the way that the edge took', () => {
+test('a node dropped on an edge is placed between its ends and keeps the handle of the edge', () => {
   const check: Node = { id: 'check', type: 'condition', inputs: { condition: true } };
   const before = graph([check, wait('a'), wait('b')], 'check:true>a', 'check:false>b');
   const [, no] = before.edges;

@@ -41,7 +41,7 @@ test('a loop is copied with what is in it; what it names outside stays', () => {
   ]);
 });
 
-test('a copy of what stands in a loop stands there too, and at the top of a workflow without the loop', () => {
+test('a copy of a node in a loop is in that loop, or at the top of a workflow without it', () => {
   const clip = clipOf(definition, ['in']);
   expect(withClip(definition, clip, false, graphLayout).definition.nodes.at(-1)).toMatchObject({
     id: 'in2',
@@ -53,7 +53,7 @@ test('a copy of what stands in a loop stands there too, and at the top of a work
   ]);
 });
 
-test('among nodes that people placed a copy stands beside its original, and one without a place below all', () => {
+test('among placed nodes, a copy is next to its original, and one without a place is below all', () => {
   const placed = {
     ...definition,
     nodes: [set('a', '', { position: { x: 10, y: 20 } }), set('b', '', { position: { x: 300, y: 20 } })],

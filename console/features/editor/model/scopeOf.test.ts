@@ -28,7 +28,7 @@ const execution: Sample = {
   execution: { id: 'e', number: 1, startedAt: '', workflowId: '', workflowName: '' },
 };
 
-test('samples stand in place of what the execution has, its error too, and leave the rest', () => {
+test('samples replace values of the execution, errors included, and leave the rest', () => {
   expect(withSamples(execution, {})).toBe(execution);
   expect(withSamples(undefined, {})).toBeUndefined();
   const with_ = withSamples(execution, { a: { ok: true }, trigger: { n: 2 } }) as Sample;

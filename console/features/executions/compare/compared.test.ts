@@ -13,7 +13,7 @@ const step = (nodeId: string, more: object = {}) =>
     ...more,
   }) as unknown as ExecutionStep;
 
-test('steps stand beside each other by node and iteration; those of one alone at their place', () => {
+test('steps are paired by node and iteration; unpaired ones keep their place', () => {
   const item = (index: number) => ({ iteration: [{ nodeId: 'each', index }] });
   const one = [step('a'), step('in', item(0)), step('z')];
   const other = [step('a'), step('in', item(0)), step('in', item(1)), step('y'), step('z')];
@@ -44,7 +44,7 @@ test('the order of members makes no difference', () => {
   expect(compared[0]?.differences).toEqual([]);
 });
 
-test('values differ at places, no more of them than asked for', () => {
+test('values differ at places, up to the requested number', () => {
   const one = { a: { b: [1, 2, 3] }, c: 'x', d: 1 };
   const other = { a: { b: [1, 9] }, c: 'x', e: null };
   expect(valueDifferences(one, other, 10)).toEqual([

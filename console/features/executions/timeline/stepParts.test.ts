@@ -46,7 +46,7 @@ test('of more attempts than are kept the first ones are not known', () => {
   expect(said(step(1, 34, { attempt: 12, attempts }))).toEqual(parts);
 });
 
-test('a running step goes on until now', () => {
+test('a running step extends until now', () => {
   expect(said(step(1, null, { status: 'RUNNING', attempts: [attempt(1, 1, null)] }))).toEqual(['attempt 1-100']);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { axisOf, BREAK_PERCENT, partWithin, placeOf, timeAt } from './timeAxis.ts';
 
-test('spans stand where they were, side by side or not', () => {
+test('spans keep their places, adjacent or not', () => {
   const axis = axisOf([
     { from: 0, to: 100 },
     { from: 50, to: 400 },

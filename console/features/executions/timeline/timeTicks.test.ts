@@ -6,7 +6,7 @@ const START = Date.UTC(2026, 10, 21, 10, 15, 30, 123);
 const texts = (fromMs: number, toMs: number, widthPx: number) =>
   ticksOf(axisOf([{ from: START + fromMs, to: START + toMs }]), START, widthPx).map(({ text }) => text);
 
-test('the ends have their times, and between them stand even ones', () => {
+test('the ends have their own times, with round ones in between', () => {
   expect(texts(0, 5_300, 400)).toEqual(['+0 s', '+1 s', '+2 s', '+3 s', '+4 s', '+5.3 s']);
   expect(texts(0, 900, 300)).toEqual(['+0 s', '+200 ms', '+400 ms', '+600 ms', '+900 ms']);
   expect(texts(0, 7_200_000, 400)).toEqual(['+0 s', '+30 m', '+1 h', '+1 h 30 m', '+2 h']);
@@ -16,7 +16,7 @@ test('times are from the begin of the execution on, as exact as the stretch need
   expect(texts(61_200, 61_600, 300)).toEqual(['+1 m 1.2 s', '+1 m 1.4 s', '+1 m 1.6 s']);
 });
 
-test('where there is no room the ends stand alone', () => {
+test('without room, only the ends have ticks', () => {
   expect(texts(0, 5_300, 60)).toEqual(['+0 s', '+5.3 s']);
   expect(texts(0, 5_300, 0)).toEqual(['+0 s', '+5.3 s']);
 });
@@ -31,7 +31,7 @@ test('a moment has one time, and nothing has its zero', () => {
   expect(ticksOf(axisOf([]), 0, 300).map(({ text }) => text)).toEqual(['+0 s']);
 });
 
-test('in what the axis leaves out no tick stands', () => {
+test('no tick is in a part that the axis omits', () => {
   const hour = 3_600_000;
   const axis = axisOf([
     { from: START, to: START + 2_000 },

@@ -52,7 +52,7 @@ test('marking goes both ways', () => {
   expect(marked(whole, 75, 25)).toEqual({ from: 3_000, to: 7_000 });
 });
 
-test('a step has a little beside it, but nothing beyond the whole; one that is the whole needs no zoom', () => {
+test('a zoomed step has some margin within the whole; a step that fills the whole is not zoomed', () => {
   expect(around(whole, { from: 4_000, to: 5_000 })).toEqual({ from: 3_900, to: 5_100 });
   expect(around(whole, { from: 1_000, to: 2_000 })).toEqual({ from: 1_000, to: 2_100 });
   expect(around(whole, endsOf(whole))).toBeUndefined();
