@@ -20,12 +20,12 @@ export const ROOMS = [
   { name: 'embedded', built: true, temporal: true, database: true, workers: 3, timeoutMs: 90_000 },
   // Much of it waits for timers, and for the reconciler every few seconds: more files at once than there are cores. On a machine
   // that was busy besides, what takes 20 s by itself took 90 s.
-  { name: 'workflows', stack: true, workers: 7, timeoutMs: 180_000 },
-  { name: 'api', stack: true, workers: 4, timeoutMs: 60_000 },
+  { name: 'workflows', stack: true, workers: 5, timeoutMs: 180_000 },
+  { name: 'api', stack: true, workers: 3, timeoutMs: 60_000 },
   // Each file has a stack of its own, and waits more than it works.
-  { name: 'kills', built: true, temporal: true, database: true, workers: 5, timeoutMs: 180_000 },
+  { name: 'kills', built: true, temporal: true, database: true, workers: 4, timeoutMs: 180_000 },
   // Pages in a real browser, on the one stack.
-  { name: 'console', built: true, stack: true, workers: 4, timeoutMs: 120_000 },
+  { name: 'console', built: true, stack: true, workers: 3, timeoutMs: 120_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 600_000 },
   // A real PgBouncer before a real Postgres: npm test -- --room pooler
   { name: 'pooler', onPurpose: true, built: true, database: true, workers: 1, timeoutMs: 240_000 },

@@ -60,12 +60,12 @@ test('killed in the middle, a document ends whole and once, whether its caller c
     provider.requests.filter(({ body }) => JSON.stringify(body.input).includes(`${name} `)).length;
   // One batch has two calls, the other has one. The first call of each is stored while the provider delays the second
   // one.
-  const release = provider.holdEmbeddings('Held 100 ');
+  const release = provider.holdEmbeddings('Held 100 ', 'Line 399 ', 'Paragraph 299 ');
   const first = [held.upload(textOf(130, 'Held')).catch(() => 'broken')];
   await poll(() => countsOf(held.id), PATIENCE).toMatchObject({ chunks: 130, vectors: 66 });
   await poll(() => callsOf('Held'), PATIENCE).toBe(3);
   first.push(...[returned.upload(text, key), left.upload(textOf(300))].map((each) => each.catch(() => 'broken')));
-  // Only some of seven and five calls have been embedded.
+  // Only some of seven and five calls have been embedded: the provider delays the last one.
   await poll(() => Math.min(callsOf('Line'), callsOf('Paragraph')), { ...PATIENCE, interval: 5 }).toBeGreaterThan(1);
   await stack.killMain();
   expect(await Promise.all(first)).toEqual(['broken', 'broken', 'broken']);

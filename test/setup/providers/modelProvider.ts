@@ -16,8 +16,8 @@ export interface ModelProvider {
   /** Responds to all calls for which no `answer` is left. */
   answerBy(rule: (request: ModelRequest) => ModelStep[]): void;
   failEmbeddings(...failures: EmbeddingFailure[]): void;
-  /** Delays new calls for embeddings that contain this text (default: all) until the returned function is called. */
-  holdEmbeddings(text?: string): () => void;
+  /** Delays new calls for embeddings that contain one of the texts (all calls if there is none) until the returned function is called. */
+  holdEmbeddings(...texts: string[]): () => void;
   /** Resolves with the n-th call (1-based) once it has arrived. */
   request(count: number): Promise<ModelRequest>;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
   const scripts: ModelStep[][] = [];
   const failures: EmbeddingFailure[] = [];
   let held = Promise.resolve();
-  let heldText = '';
+  let heldTexts: string[] = [];
   const waiting: (() => void)[] = [];
   let rule: ((request: ModelRequest) => ModelStep[]) | undefined;
 
@@ -61,7 +61,8 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
     for (const wake of waiting.splice(0)) wake();
 
     if (request.path === '/v1/embeddings') {
-      if (JSON.stringify(body.input).includes(heldText)) await held;
+      const input = JSON.stringify(body.input);
+      if (heldTexts.length === 0 || heldTexts.some((text) => input.includes(text))) await held;
       const failure = failures.shift();
       if (failure === undefined) return json(response, 200, embeddingsOf(body));
       const { status, headers, message = 'Scripted.' } = failure;
@@ -90,8 +91,8 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
       rule = given;
     },
     failEmbeddings: (...given) => void failures.push(...given),
-    holdEmbeddings: (text = '') => {
-      heldText = text;
+    holdEmbeddings: (...texts) => {
+      heldTexts = texts;
       const { after, goOn } = gate();
       held = after;
       return goOn;
