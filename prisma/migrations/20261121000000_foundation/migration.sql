@@ -547,7 +547,7 @@ END $$;
 CREATE TRIGGER connections_one_default BEFORE INSERT OR UPDATE OF is_default ON connections
 FOR EACH ROW WHEN (NEW.is_default) EXECUTE FUNCTION one_default_connection();
 
--- Who sees and uses a managed connection. A subject is the id of a user or API key, or a role name; a deleted one
+-- The subjects that see and use a managed connection: the id of a user or API key, or a role name. A deleted one
 -- matches nobody.
 CREATE TABLE connection_assignments (
   connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
@@ -2115,7 +2115,7 @@ $$;
 -- Adds a submission to its question once, while the question is open and in time
 -- (prisma/store/execution/pendingInput.ts). The last required submission completes the step and writes the next steps
 -- (p_queued, as in record_progress) as QUEUED, so an accepted submission is stored before the execution gets its
--- signal. Returns no row if the question takes no more submissions, or no more from this person: a question with
+-- signal. Returns no row if the question accepts no further submission, or none from this person: a question with
 -- several approvals takes one from each known person. p_by: {by: {type, id, name}, person}, or {}. `answered` is
 -- false while more are required.
 CREATE FUNCTION submit_input(
