@@ -215,7 +215,7 @@ describe('the session ends', () => {
     await logInAgain(page, { password });
     await again(page).getByText('You are no longer a member of this workspace').waitFor();
     await expectAccessible(page);
-    await again(page).getByRole('button', { name: 'Log in as someone else' }).click();
+    await again(page).getByRole('button', { name: 'Switch account' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await logInThere(page, { email, password });

@@ -54,11 +54,11 @@ export const LOGIN = {
     title: 'Your session has ended',
     means: 'Log in again to continue. Your input stays on this page.',
     elsewhere: 'Opens in another tab. This page continues when you have logged in there.',
-    other: 'Log in as someone else',
+    other: 'Switch account',
     otherMeans: 'You leave this page, and unsaved input is lost.',
   },
   noMember:
-    'You are no longer a member of this workspace. Ask for an invitation. To use another of your workspaces, choose “Log in as someone else”.',
+    'You are no longer a member of this workspace. Ask for an invitation. To use another of your workspaces, choose “Switch account”.',
   noWorkspace: 'You are not a member of any workspace. Ask for an invitation.',
   invitedOnly: 'You are not a member of any workspace, but you are invited. You can accept the invitation here.',
   accept: (workspace: string) => `Accept the invitation to ${workspace}`,
