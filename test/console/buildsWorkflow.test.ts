@@ -122,7 +122,7 @@ inBrowser(
     await form(page).getByText('by “expired”', { exact: true }).waitFor();
     expect(
       await form(page)
-        .getByRole('button', { name: /^Add after/ })
+        .getByRole('button', { name: /^Add after “/ })
         .count(),
     ).toBe(0);
     expect(await page.locator('.react-flow__node').count()).toBe(15);

@@ -29,7 +29,7 @@ inBrowser('a base is made, gets a file and a pasted text, and what is no text is
   const { home, owner } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, '/console/knowledge');
   await logInThere(page, owner);
-  await page.getByText('No knowledge base yet.').waitFor();
+  await page.getByText('No knowledge bases yet.').waitFor();
   await page.getByRole('button', { name: 'New knowledge base' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Handbook');
@@ -81,7 +81,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Search' }).click();
     await first.getByText('Cars of visitors').waitFor();
     await page.getByLabel('Compare by').selectOption({ label: 'All three, side by side' });
-    await page.getByRole('region', { name: 'Words', exact: true }).getByText('Nothing fits.').waitFor();
+    await page.getByRole('region', { name: 'Words', exact: true }).getByText('No hits.').waitFor();
     await page
       .getByRole('region', { name: 'Meaning', exact: true })
       .getByRole('link', { name: 'Parking, part 1' })
@@ -171,7 +171,7 @@ inBrowser('settings are saved, and not over those of somebody else', async () =>
   expect((await home.api('GET', `/api/knowledge/${id}`)).body.name).toBe('Handbook of 2026');
   await page.getByRole('button', { name: 'Delete knowledge base' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('No knowledge base yet.').waitFor();
+  await page.getByText('No knowledge bases yet.').waitFor();
   expect(complaints).toEqual([]);
 });
 

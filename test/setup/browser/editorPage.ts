@@ -28,7 +28,7 @@ export async function add(page: Page, action: string, name: string, behind?: str
       .first()
       .click({ position: { x: 20, y: 8 } });
     await form(page).getByRole('heading', { name: behind }).waitFor();
-    await form(page).getByRole('button', { name: 'Add after' }).click();
+    await form(page).getByRole('button', { name: 'Add after', exact: true }).click();
     await page.getByText(`Goes after “${behind}”.`).waitFor();
   }
   await page.locator('.editor-palette').getByRole('button', { name: action, exact: true }).first().click();
