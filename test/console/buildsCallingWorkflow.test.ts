@@ -289,7 +289,7 @@ inBrowser('a second version is made by keyboard alone, compared with the first, 
     '+ New edge Hello → Greet',
     '+ New edge Greet → Bye',
     '+ New edge Greet → Gone',
-    '− Edge Hello → Bye was removed',
+    '− Edge Hello → Bye is gone',
   ]);
   await changes.getByText('As text').click();
   await changes.getByText('steps.hello.output').waitFor();

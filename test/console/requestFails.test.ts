@@ -221,7 +221,7 @@ inBrowser(
         file('latin.txt', Buffer.from('Grüße', 'latin1')),
       ]);
     await uploads.getByText('The file has no text.').waitFor();
-    await uploads.getByText('The file is no text in UTF-8.').waitFor();
+    await uploads.getByText('The file is not UTF-8 text.').waitFor();
     isLossy = false;
     await uploads.getByRole('button', { name: 'Retry refunds.txt' }).click();
     await page.getByRole('table', { name: 'Documents' }).getByRole('link', { name: 'refunds.txt' }).waitFor();
