@@ -11,8 +11,8 @@ export interface Delivery {
 }
 
 /**
- * The execution of a key. It is not accepted while its start is under way, or if that was lost: starting it again is
- * safe.
+ * The execution of a key. It is not accepted while its start is unfinished, or if the start was lost: starting it again
+ * is safe.
  */
 export interface ClaimedDelivery {
   executionId: string;
