@@ -18,7 +18,7 @@ export interface RecordedExecution {
 }
 
 export interface ExecutionRecord {
-  /** From the version that ran. */
+  /** Taken from the version that ran. */
   nodes: NonNullable<Answer<'getWorkflowVersion'>['nodes']>;
   input: Answer<'getExecutionInput'>;
   /** Undefined if the execution did not complete. */

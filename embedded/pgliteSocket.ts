@@ -81,7 +81,7 @@ interface Client {
   copy: CopyIn | undefined;
 }
 
-/** With one session, a listening client must receive the NOTIFY of every client. */
+/** All clients share one session, so a listening client must receive the NOTIFY of every client. */
 const LISTEN = /^\s*LISTEN\s/i;
 
 function listens(message: Buffer): boolean {

@@ -77,7 +77,7 @@ export interface Parts {
   connectionTokens: ConnectionTokens;
   /** For model providers, through the address guard. */
   openAiClient: OpenAiClient;
-  /** With servers of the Model Context Protocol, through the address guard. */
+  /** Connects to MCP servers through the address guard. */
   mcpSessions: McpSessions;
   /** For texts of knowledge bases and for searches. */
   embedders: Embedders;

@@ -127,7 +127,7 @@ async function ofMigrations(url: string): Promise<Check> {
   return good('migrations', `all are applied${more}`);
 }
 
-/** With another key every connection fails, perhaps hours after the start. */
+/** A different key makes every connection fail, perhaps hours after the start. */
 async function ofKeys(database: Database, encryptionKey: string | undefined): Promise<Check> {
   const { keys, closed } = await openSamples(database, createSealer(encryptionKey));
   if (closed.length === 0)

@@ -8,7 +8,7 @@ export interface Seen {
   /** Outputs of the execution's own steps by node id; for a node in a loop, that of its last iteration. */
   steps: Record<string, Json>;
   calls: Record<string, Json>;
-  /** From start to end in virtual time. */
+  /** The virtual time from start to end. */
   durationMs: number;
   /** {code, message}; null if it did not fail. */
   error: Json;

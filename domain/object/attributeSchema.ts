@@ -118,7 +118,7 @@ function isText(type: Json | undefined): boolean {
     : type === 'string';
 }
 
-/** From OpenAPI 3.0. Ajv accepts it only together with a type. */
+/** A keyword of OpenAPI 3.0, which Ajv accepts only together with a type. */
 function nullableProblems(nullable: Json, schema: JsonObject): string[] {
   const type = ownMember(schema, 'type');
   const types = Array.isArray(type) ? type : [type];

@@ -8,7 +8,7 @@ export interface Replacing extends Search {
   all: boolean;
 }
 
-/** With `literal`, neither the pattern nor the replacement has special characters. */
+/** If `literal` is set, neither the pattern nor the replacement has special characters. */
 export function replaceMatches({ replacement, literal, all, ...search }: Replacing, maxBytes: number): string {
   const pieces = new Pieces(maxBytes);
   if (literal && !search.ignoreCase) return replaceLiteral(search.text, search.pattern, replacement, all, pieces);

@@ -4,7 +4,7 @@ import { poll } from '../setup/jest/poll.ts';
 import { makeQueue } from '../setup/workspace/queue.ts';
 
 describe('requeue', () => {
-  // What a user or a worker may still do with an ended item, or one of a deleted queue.
+  // The moves that remain for an ended item, or for one of a deleted queue.
 
   const once = { maxRetries: 0 };
 

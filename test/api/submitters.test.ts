@@ -199,7 +199,7 @@ test('a question is answered by its link alone: 404 without its token, or with a
   expect((await home.api('POST', path, { body: { answer: 'x' } })).status).toBe(200);
   expect(stepOf(await home.ended(executionId), 'ask').output.submittedBy).toMatchObject({ type: 'apiKey' });
   expect((await send(path)).status).toBe(409);
-  // An ended execution reveals no more than an open one.
+  // An ended execution reveals nothing that an open one does not.
   expect((await send(String(bare))).status).toBe(404);
 });
 

@@ -4,7 +4,7 @@ import type { Executor } from '../executor.ts';
 import { performedText, type TextSettings } from './performedText.ts';
 import { searchInputs } from './searchInputs.ts';
 
-/** With `literal`, neither the pattern nor the replacement has special characters. */
+/** If `literal` is set, neither the pattern nor the replacement has special characters. */
 export function buildReplace(settings: TextSettings): Executor {
   return withInputs(
     {

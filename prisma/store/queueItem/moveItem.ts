@@ -17,11 +17,11 @@ export interface ItemMove {
   by: Actor;
   note?: string | undefined;
   error?: ItemError | undefined;
-  /** With PENDING: the new schedule. */
+  /** The new schedule, for PENDING. */
   scheduledFor?: string | undefined;
   /** The lease that the caller claims to have. */
   lease?: LeaseProof | undefined;
-  /** With PROCESSING: duration of the caller's lease, in milliseconds. */
+  /** The duration of the caller's lease in milliseconds, for PROCESSING. */
   leaseMs?: number | undefined;
 }
 

@@ -13,7 +13,7 @@ const RETRY_AT = Prisma.sql`now() + make_interval(secs => 60 * ${ofQueue('retry_
 
 export interface Arrival {
   retryAt?: Prisma.Sql | undefined;
-  /** With PENDING: its schedule, which the caller sets. */
+  /** The schedule that the caller sets, for PENDING. */
   scheduledFor?: Prisma.Sql | undefined;
 }
 
