@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
 import { KIND_PLACES } from './kindPlaces.ts';
-import { COMMON } from './words/common.ts';
+import { WORDS } from './words/words.ts';
 
-const words = COMMON;
+const words = WORDS;
 
 /** Explains the refusal of a deletion: lists what still uses the resource. Undefined for other errors. */
 export function usedBy(error: unknown, title = words.isUsed): ReactNode {

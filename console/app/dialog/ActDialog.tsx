@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import type { FormEvent, ReactNode } from 'react';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { withProof } from '../proof/proof.ts';
 import { staysOpen } from './staysOpen.ts';
 
@@ -46,7 +46,7 @@ export function ActDialog({ title, means, children, button, onAct, onClose, expl
           {act.error !== null && explained === undefined && <ProblemAlert error={act.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {how.dismiss ?? COMMON.cancel}
+              {how.dismiss ?? WORDS.cancel}
             </Button>
             <Button
               type="submit"

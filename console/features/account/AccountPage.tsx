@@ -7,7 +7,6 @@ import { done } from '../../ui/notices/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { NameForm } from './NameForm.tsx';
 import { NoticeSetting } from './NoticeSetting.tsx';
@@ -41,7 +40,7 @@ function Own({ person }: { person: Person }) {
           <dt>{words.email}</dt>
           <dd>{person.email}</dd>
           <dt>{words.role}</dt>
-          <dd>{COMMON.roles[person.role]}</dd>
+          <dd>{WORDS.roles[person.role]}</dd>
         </dl>
       </Section>
       <Section title={words.password}>

@@ -4,7 +4,7 @@ import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { changeName, refreshEverything } from './mutations.ts';
 import { ACCOUNT } from './words.ts';
 
@@ -32,7 +32,7 @@ export function NameForm({ name }: { name: string }) {
     <form onSubmit={submit}>
       <Group align="end" gap="sm" mb="sm">
         <TextInput
-          label={COMMON.name}
+          label={WORDS.name}
           description={words.nameHelp}
           autoComplete="name"
           required

@@ -9,7 +9,6 @@ import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { WorkButton } from '../../ui/WorkButton.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { endOtherSessions, endSession, refreshSessions } from './mutations.ts';
 import { type Session, sessionPages } from './queries.ts';
@@ -42,7 +41,7 @@ export function Sessions() {
     {
       key: 'acts',
       card: 'corner',
-      header: <span className="aloud">{COMMON.actions}</span>,
+      header: <span className="aloud">{WORDS.actions}</span>,
       className: 'acts',
       cell: (session) =>
         !session.isCurrent && (

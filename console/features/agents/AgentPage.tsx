@@ -8,7 +8,7 @@ import { ME, useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { NewTask } from './chat/NewTask.tsx';
 import { TaskList } from './chat/TaskList.tsx';
@@ -50,7 +50,8 @@ export function Agent() {
   }
   const { name, description, suggestedPrompts = [] } = query.data;
   const mayWrite = may('agents:write');
-  const set = (search: Search) => void navigate({ to: `/agents/${agentId}`, search, replace: true });
+  const set = (search: SearchOf<'/frame/agents/$agentId'>) =>
+    void navigate({ to: `/agents/${agentId}`, search, replace: true });
   const tasks = (
     <Grid>
       <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 1, md: 2 }}>

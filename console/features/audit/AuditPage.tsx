@@ -10,7 +10,7 @@ import type { Tone } from '../../ui/Chip.tsx';
 import { Chip } from '../../ui/Chip.tsx';
 import { KIND_PLACES } from '../../ui/kindPlaces.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { DateFilter } from '../../ui/table/DateFilter.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
@@ -24,6 +24,8 @@ import { AUDIT_FILTERS, type AuditEntry, auditFilter, auditPages } from './queri
 import { SUMMARIES } from './summaries.ts';
 import { AUDIT } from './words.ts';
 import '../../ui/settings.css';
+
+type Search = SearchOf<'/frame/settings/audit'>;
 
 const words = AUDIT;
 

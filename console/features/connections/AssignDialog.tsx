@@ -5,7 +5,7 @@ import { ROLES } from '../../../domain/access/permission.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { done } from '../../ui/notices/notices.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { allKeys, allPeople } from '../people/queries.ts';
 import { assignConnection } from './mutations.ts';
 import type { Connection, Subject } from './queries.ts';
@@ -25,14 +25,14 @@ export function AssignDialog({ connection, onClose }: { connection: Connection; 
     setSubjects([...subjects.filter((each) => each.type !== type), ...ids.map((id) => ({ type, id }))]);
   const act = async () => {
     await assignConnection(connection, { isManaged, subjects });
-    done(COMMON.saved);
+    done(WORDS.saved);
   };
   const members = (people.data ?? []).filter(({ isInvited }) => !isInvited);
   return (
     <ActDialog
       title={words.assignTitle(connection.name)}
       means={isManaged ? words.assignMeans : words.onlyManaged}
-      button={COMMON.save}
+      button={WORDS.save}
       onAct={act}
       onClose={onClose}
     >
@@ -44,7 +44,7 @@ export function AssignDialog({ connection, onClose }: { connection: Connection; 
       <MultiSelect
         label={words.roles}
         searchable
-        data={ROLES.map((role) => ({ value: role, label: COMMON.roles[role] }))}
+        data={ROLES.map((role) => ({ value: role, label: WORDS.roles[role] }))}
         value={idsOf('role')}
         onChange={(ids) => choose('role', ids)}
       />

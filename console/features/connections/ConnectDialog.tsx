@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { CredentialForm, NotTaken, useStaysOpen } from './CredentialForm.tsx';
 import { connectApp, connectInBrowser, refreshConnections } from './mutations.ts';
 import { type Credentials, connectableApps } from './queries.ts';
@@ -72,7 +72,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
             onSend={send}
           >
             <TextInput
-              label={COMMON.optional(COMMON.name)}
+              label={WORDS.optional(WORDS.name)}
               description={words.nameHelp}
               placeholder={type.name}
               maxLength={200}

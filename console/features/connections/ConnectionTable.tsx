@@ -12,7 +12,7 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { RowMenu } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { AssignDialog } from './AssignDialog.tsx';
 import { ReplaceCredentials } from './CredentialForm.tsx';
 import {
@@ -85,7 +85,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
     { label: words.assign, onClick: () => setOpen({ dialog: 'assign', connection: row }) },
     ...(row.slug === undefined ? [] : [{ label: words.copyReference, onClick: () => attempt(() => copy(row.slug)) }]),
     {
-      label: COMMON.delete,
+      label: WORDS.delete,
       isDangerous: true,
       onClick: () => setOpen({ dialog: 'delete', connection: row }),
     },
@@ -144,7 +144,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
           {
             key: 'acts',
             card: 'corner' as const,
-            header: <span className="aloud">{COMMON.actions}</span>,
+            header: <span className="aloud">{WORDS.actions}</span>,
             className: 'acts',
             cell: (row: Connection) => <RowMenu name={row.name} acts={actsOf(row)} />,
           },
@@ -170,12 +170,12 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
         <ActDialog
           title={words.deleteTitle(open.connection.name)}
           means={words.deleteMeans}
-          button={COMMON.delete}
+          button={WORDS.delete}
           isDangerous
           explain={usedBy}
           onAct={async () => {
             await deleteConnection(open.connection.id);
-            done(COMMON.deleted(open.connection.name));
+            done(WORDS.deleted(open.connection.name));
           }}
           onClose={close}
         />
@@ -199,13 +199,13 @@ function RenameDialog({ connection, onRename, onClose }: RenameProps) {
   return (
     <ActDialog
       title={words.rename}
-      button={COMMON.save}
+      button={WORDS.save}
       isDisabled={name.trim() === ''}
       onAct={() => onRename(name.trim())}
       onClose={onClose}
     >
       <TextInput
-        label={COMMON.name}
+        label={WORDS.name}
         data-autofocus
         maxLength={200}
         value={name}
@@ -229,7 +229,7 @@ function Replace({ connection, type, onClose }: ReplaceProps) {
       title={connection.name}
       onSend={async (credentials) => {
         await updateConnection(connection.id, { credentials });
-        done(COMMON.saved);
+        done(WORDS.saved);
         onClose();
       }}
       onClose={onClose}

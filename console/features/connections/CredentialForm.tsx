@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { staysOpen } from '../../app/dialog/staysOpen.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import {
   type ConnectionType,
   type Credentials,
@@ -83,7 +83,7 @@ export function ReplaceCredentials({ type, title, onSend, onClose }: ReplaceCred
       <Text mb="sm">{words.credentialsMean}</Text>
       <CredentialForm type={type} button={words.credentials} onSend={onSend} />
       <Button variant="default" mt="sm" onClick={onClose}>
-        {COMMON.cancel}
+        {WORDS.cancel}
       </Button>
     </Modal>
   );

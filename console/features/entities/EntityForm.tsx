@@ -6,7 +6,7 @@ import { QUERIES } from '../../app/api/queries.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { EntityConflict } from './EntityConflict.tsx';
 import { type ChangedByBoth, changedByBoth, changeOf, type EntityValues } from './entityChange.ts';
 import { createEntity, refreshObjects, updateEntity } from './mutations.ts';
@@ -110,7 +110,7 @@ function Form({ type, entity, onReload, onClose }: FormProps) {
           onSubmit={(values) => save.mutate(values)}
           beside={
             <Button variant="default" onClick={onClose}>
-              {COMMON.cancel}
+              {WORDS.cancel}
             </Button>
           }
         >

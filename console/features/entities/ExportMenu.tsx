@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { csvOf } from '../../ui/files/csv.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { done, failed } from '../../ui/notices/notices.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { exportEntities, type ObjectType } from './queries.ts';
 import { propertiesOf } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
 
-export function ExportMenu({ type, search }: { type: ObjectType; search: Search }) {
+export function ExportMenu({ type, search }: { type: ObjectType; search: SearchOf<'/frame/objects/$typeSlug'> }) {
   const [isBusy, setBusy] = useState(false);
   const run = async (form: 'csv' | 'json') => {
     setBusy(true);

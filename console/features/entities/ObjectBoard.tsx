@@ -7,7 +7,7 @@ import { QUERIES } from '../../app/api/queries.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { failed } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { isPlain, MoveDialog, moveEntity, type WantedMove } from './MoveDialog.tsx';
 import { MoveMenu } from './MoveMenu.tsx';
 import { cardsOf, type Entity, type ObjectType, type Transition, transitionsOf } from './queries.ts';
@@ -15,6 +15,8 @@ import { StateChip, stateName } from './StateChip.tsx';
 import { labelOf, propertiesOf } from './schemaFields.ts';
 import { valueText } from './valueText.ts';
 import { OBJECTS } from './words.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 const words = OBJECTS;
 

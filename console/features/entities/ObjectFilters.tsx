@@ -3,13 +3,15 @@ import { IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
 import { ColumnsButton } from './ColumnsButton.tsx';
 import { attributeFilters, type ObjectType } from './queries.ts';
 import { labelOf, propertiesOf } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 const words = OBJECTS;
 

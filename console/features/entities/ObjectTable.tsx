@@ -5,7 +5,7 @@ import { useMay } from '../../app/api/me.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
@@ -18,6 +18,8 @@ import { StateChip } from './StateChip.tsx';
 import { referencesOf } from './schemaFields.ts';
 import { valueText } from './valueText.ts';
 import { OBJECTS } from './words.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 const words = OBJECTS;
 

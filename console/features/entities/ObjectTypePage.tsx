@@ -6,7 +6,7 @@ import { useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { EntityForm } from './EntityForm.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
@@ -44,7 +44,7 @@ export function ObjectType() {
     );
   }
   const { tab = 'table' } = search;
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/objects/$typeSlug'>) =>
     void navigate({
       to: '/objects/$typeSlug',
       params: { typeSlug },

@@ -4,11 +4,13 @@ import { choices } from '../../app/api/choices.ts';
 import { ClearFilters } from '../../app/lists/ClearFilters.tsx';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
 import { TimeFilter } from '../../ui/table/TimeFilter.tsx';
 import { WORDS } from '../../ui/words/words.ts';
+
+type Search = SearchOf<'/frame/executions'>;
 
 const words = WORDS.executions;
 const BETWEEN = 'between';

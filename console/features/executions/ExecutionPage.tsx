@@ -9,7 +9,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
 import { done, failed } from '../../ui/notices/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { ExecutionActs, type ExecutionDialog } from './ExecutionActs.tsx';
 import { ExecutionChildren } from './ExecutionChildren.tsx';
@@ -60,7 +60,7 @@ export function Execution() {
   const isInPath = stepId === undefined || data?.executionPath?.some(({ id }) => id === stepId) === true;
   const elsewhere = useQuery({ ...oneStep(executionId, stepId ?? ''), enabled: data !== undefined && !isInPath });
   const steps = data?.executionPath ?? [];
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/executions/$executionId'>) =>
     void navigate({
       to: `/executions/${executionId}`,
       search: { tab, step: stepId, pane, ...change },

@@ -8,7 +8,7 @@ import { isFiltered } from '../../app/lists/ClearFilters.tsx';
 import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { useChosenRows } from '../../ui/table/useChosenRows.ts';
 import { useMinute } from '../../ui/time/clock.ts';
@@ -41,7 +41,8 @@ export function Executions() {
   const { shown, fresh, showFresh } = useShown<ExecutionRow>(name, loaded, pages.isPlaceholderData);
   const [chosen, setChosen] = useChosenRows<ExecutionRow>(name);
   const [bulk, setBulk] = useState<{ kind: BulkKind; all: boolean; askedAt: number }>();
-  const set = (change: Search) => void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
+  const set = (change: SearchOf<'/frame/executions'>) =>
+    void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
   const longer = longerSpan(search.since ?? '');
   const mayAct = may('executions:run');
   // Without either, a click would act on everything in the workspace.

@@ -3,7 +3,7 @@ import '../../ui/table/groups.css';
 import { Button, Code, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { totalOf } from '../statistics/outcomes.ts';
@@ -24,7 +24,7 @@ type Group = Statistics['groups'][number];
 interface FailureGroupsProps {
   groups: readonly Group[];
   by: 'workflow' | 'errorCode';
-  within: Search;
+  within: SearchOf<'/frame/executions'>;
 }
 
 export function FailureGroups({ groups, by, within }: FailureGroupsProps) {

@@ -1,5 +1,5 @@
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import type { ExecutionStep } from './queries/executions.ts';
 import { EXECUTION } from './words.ts';
 
@@ -13,7 +13,7 @@ interface ExecutionKeys {
   steps: readonly ExecutionStep[];
   chosen: ExecutionStep | undefined;
   choose: (stepId: string) => void;
-  set: (change: Search) => void;
+  set: (change: SearchOf<'/frame/executions/$executionId'>) => void;
   onRetry: (() => void) | undefined;
   onCompare: () => void;
   onCopyLink: () => void;

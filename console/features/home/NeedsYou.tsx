@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ME, useMay } from '../../app/api/me.ts';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { countOf, openQuestions } from '../inbox/queries.ts';
 import { openApprovals, queueCounts } from './queries.ts';
@@ -63,7 +63,7 @@ export function NeedsYou() {
   );
 }
 
-function InboxLink({ search = {}, children }: { search?: Search; children: ReactNode }) {
+function InboxLink({ search = {}, children }: { search?: SearchOf<'/frame/inbox'>; children: ReactNode }) {
   return (
     <Anchor renderRoot={(props) => <Link to="/inbox" search={search} {...props} />} underline="always">
       {children}

@@ -1,7 +1,7 @@
 import { Badge, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useId } from 'react';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { entryKey, type InboxEntry, searchOf } from './inboxEntry.ts';
 
 export interface InboxRow {
@@ -17,7 +17,7 @@ interface InboxListProps {
   isRead: boolean;
   isBounded: boolean;
   chosen: string | undefined;
-  search: Search;
+  search: SearchOf<'/frame/inbox'>;
   /** `byKey`: the entry was chosen with Enter. */
   onChoose: (entry: InboxEntry, byKey: boolean) => void;
   tools?: ReactNode;

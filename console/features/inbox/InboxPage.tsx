@@ -9,7 +9,7 @@ import { personId } from '../../app/storage/personId.ts';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { approvalPages, askedIn } from '../approvals/queries.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
@@ -66,7 +66,8 @@ export function Inbox() {
     if (nextId !== undefined && chosenKey !== undefined) void queries.prefetchQuery(questionContext(nextId));
   }, [nextId, chosenKey, queries]);
 
-  const set = (change: Search) => void navigate({ to: '/inbox', search: { ...search, ...change }, replace: true });
+  const set = (change: SearchOf<'/frame/inbox'>) =>
+    void navigate({ to: '/inbox', search: { ...search, ...change }, replace: true });
   const choose = (entry: InboxEntry | undefined, place: 'field' | 'title' = 'field') => {
     focus.current = place;
     // The open form gets the focus again.

@@ -1,6 +1,6 @@
 import { Countdown } from '../../ui/time/Countdown.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import type { AskingTask } from '../approvals/queries.ts';
 import type { CatalogueNames } from '../catalogue/catalogueNames.ts';
 import type { HeldItem } from '../queues/leaseMutations.ts';
@@ -56,6 +56,6 @@ export function itemRow({ queueId, itemId, queueName, name, expiresAt, isLost }:
     entry: { kind: 'item', queueId, itemId },
     title: name,
     about: queueName,
-    beside: isLost ? COMMON.expired : <Countdown at={expiresAt} />,
+    beside: isLost ? WORDS.expired : <Countdown at={expiresAt} />,
   };
 }

@@ -3,7 +3,7 @@ import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { PERMISSIONS, type Permission } from '../../../domain/access/permission.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import type { ApiKey } from '../people/queries.ts';
 import { createKey, rotateKey } from './mutations.ts';
 import { API_KEYS } from './words.ts';
@@ -37,7 +37,7 @@ export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own
       onClose={onClose}
     >
       <TextInput
-        label={COMMON.name}
+        label={WORDS.name}
         data-autofocus
         maxLength={200}
         value={name}

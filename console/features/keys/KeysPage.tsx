@@ -13,7 +13,6 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { RowMenu } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { type ApiKey, keyPages } from '../people/queries.ts';
 import { CreateKeyDialog, RotateKeyDialog } from './KeyDialogs.tsx';
@@ -65,7 +64,7 @@ export function Keys() {
       key: 'used',
       header: words.columns.used,
       className: 'short',
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? COMMON.never : <Moment at={lastUsedAt} />),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? WORDS.never : <Moment at={lastUsedAt} />),
     },
     {
       key: 'expires',
@@ -81,7 +80,7 @@ export function Keys() {
     {
       key: 'acts',
       card: 'corner',
-      header: <span className="aloud">{COMMON.actions}</span>,
+      header: <span className="aloud">{WORDS.actions}</span>,
       className: 'acts',
       cell: (apiKey) => (
         <RowMenu
@@ -144,6 +143,6 @@ function Permissions({ permissions }: Pick<ApiKey, 'permissions'>) {
 }
 
 function Expiry({ at }: { at: string | null }) {
-  if (at === null) return COMMON.never;
+  if (at === null) return WORDS.never;
   return Date.parse(at) < Date.now() ? <Chip tone="bad">{words.expired}</Chip> : <Moment at={at} />;
 }

@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { BaseSettings } from './BaseSettings.tsx';
 import { Documents } from './Documents.tsx';
@@ -23,7 +23,7 @@ export function KnowledgeBase() {
   const navigate = useNavigate();
   const may = useMay();
   const query = useQuery(knowledge(knowledgeId));
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/knowledge/$knowledgeId'>) =>
     void navigate({ to: `/knowledge/${knowledgeId}`, search: { ...search, ...change }, replace: true });
   if (query.data === undefined) {
     return (

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NumberInput, Stack, Text, Title } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { documentChoices, hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode } from './queries.ts';
 import { meanOf, nameOf, rankOf, recallOf, type SavedQuestion } from './savedQuestions.ts';
@@ -15,7 +15,7 @@ const words = KNOWLEDGE;
 interface SavedQuestionsProps {
   knowledgeId: string;
   limit: string | undefined;
-  onChange: (change: Search) => void;
+  onChange: (change: SearchOf<'/frame/knowledge/$knowledgeId'>) => void;
 }
 
 type Row = SavedQuestion & { id: string };

@@ -1,11 +1,13 @@
 import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { metadataFilter } from '../entities/metadataFilter.ts';
 import { Hits } from './Hits.tsx';
 import { hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode, USUAL_HITS } from './queries.ts';
 import { SaveQuestion } from './SaveQuestion.tsx';
 import { KNOWLEDGE } from './words.ts';
+
+type Search = SearchOf<'/frame/knowledge/$knowledgeId'>;
 
 const words = KNOWLEDGE;
 

@@ -5,7 +5,7 @@ import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { done } from '../../ui/notices/notices.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { type Invitation, invitePerson } from './mutations.ts';
 import { PEOPLE } from './words.ts';
 
@@ -42,7 +42,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <TextInput
-        label={COMMON.optional(COMMON.name)}
+        label={WORDS.optional(WORDS.name)}
         description={words.nameHelp}
         maxLength={200}
         value={name}
@@ -53,7 +53,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
         description={words.roleMeans[role]}
         value={role}
         onChange={(event) => setRole(event.currentTarget.value as Role)}
-        data={ROLES.map((each) => ({ value: each, label: COMMON.roles[each] }))}
+        data={ROLES.map((each) => ({ value: each, label: WORDS.roles[each] }))}
       />
     </ActDialog>
   );

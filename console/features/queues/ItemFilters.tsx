@@ -4,11 +4,13 @@ import { ClearFilters } from '../../app/lists/ClearFilters.tsx';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
 import { StatusChips } from '../../app/lists/StatusChips.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { QUEUES } from './words.ts';
+
+type Search = SearchOf<'/frame/queues/$queueId'>;
 
 const words = QUEUES;
 

@@ -7,7 +7,7 @@ import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { personId } from '../../app/storage/personId.ts';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { useChosenRows } from '../../ui/table/useChosenRows.ts';
 import { useMinute } from '../../ui/time/clock.ts';
@@ -75,7 +75,7 @@ export function Queue() {
   const { name, deletedAt, isActive, itemCounts } = queue.data;
   const isDeleted = deletedAt != null;
   const mayWrite = may('queues:write') && !isDeleted;
-  const set = (change: Search, replace = true) =>
+  const set = (change: SearchOf<'/frame/queues/$queueId'>, replace = true) =>
     void navigate({ to: `/queues/${queueId}`, search: { ...search, ...change }, replace });
   const closeItem = () => {
     // The list is the previous page, so go back. A replace would put the list into the history twice.

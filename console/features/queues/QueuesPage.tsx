@@ -8,7 +8,7 @@ import { SavedViews } from '../../app/lists/SavedViews.tsx';
 import { Chip } from '../../ui/Chip.tsx';
 import { escaped } from '../../ui/escaped.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
@@ -85,7 +85,8 @@ export function Queues() {
   const [isMaking, setMaking] = useState(false);
   const filterBy = search.q ? `search:${escaped(search.q)}` : '';
   const pages = useInfiniteQuery(queuePages({ filterBy, includeType: search.deleted === 'true' ? 'deleted' : '' }));
-  const set = (change: Search) => void navigate({ to: '/queues', search: { ...search, ...change }, replace: true });
+  const set = (change: SearchOf<'/frame/queues'>) =>
+    void navigate({ to: '/queues', search: { ...search, ...change }, replace: true });
   const mayWrite = may('queues:write');
   return (
     <Page title={words.title} beside={mayWrite && <Button onClick={() => setMaking(true)}>{words.create}</Button>}>

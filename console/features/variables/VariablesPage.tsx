@@ -15,7 +15,6 @@ import { Listing } from '../../ui/table/Listing.tsx';
 import { RowMenu } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { sizeText } from '../../ui/time/times.ts';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { deleteVariable } from './mutations.ts';
 import { type Variable, variablePages } from './queries.ts';
@@ -72,15 +71,15 @@ export function Variables() {
           {
             key: 'acts',
             card: 'corner' as const,
-            header: <span className="aloud">{COMMON.actions}</span>,
+            header: <span className="aloud">{WORDS.actions}</span>,
             className: 'acts',
             cell: (variable: Variable) => (
               <RowMenu
                 name={variable.name}
                 acts={[
-                  { label: COMMON.edit, onClick: () => setDialog({ kind: 'change', variable }) },
+                  { label: WORDS.edit, onClick: () => setDialog({ kind: 'change', variable }) },
                   {
-                    label: COMMON.delete,
+                    label: WORDS.delete,
                     isDangerous: true,
                     onClick: () => setDialog({ kind: 'delete', variable }),
                   },
@@ -120,11 +119,11 @@ export function Variables() {
         <ActDialog
           title={words.deleteTitle(dialog.variable.name)}
           means={words.deleteMeans}
-          button={COMMON.delete}
+          button={WORDS.delete}
           isDangerous
           onAct={async () => {
             await deleteVariable(dialog.variable.id);
-            done(COMMON.deleted(dialog.variable.name));
+            done(WORDS.deleted(dialog.variable.name));
           }}
           onClose={close}
         />

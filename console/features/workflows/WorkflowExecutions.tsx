@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { useMinute } from '../../ui/time/clock.ts';
 import { WORDS } from '../../ui/words/words.ts';
@@ -13,6 +13,8 @@ import { useShown } from '../executions/shown.ts';
 import { DayStatistics } from '../statistics/DayStatistics.tsx';
 import { WorkflowFailures } from './WorkflowFailures.tsx';
 import { WORKFLOWS } from './words.ts';
+
+type Search = SearchOf<'/frame/workflows/$workflowId'>;
 
 const words = WORKFLOWS;
 

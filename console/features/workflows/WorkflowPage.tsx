@@ -10,13 +10,15 @@ import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from './queries/workflows.ts';
 import { WorkflowExecutions } from './WorkflowExecutions.tsx';
 import { WorkflowFacts } from './WorkflowFacts.tsx';
 import { WorkflowTrigger } from './WorkflowTrigger.tsx';
 import { WORKFLOWS } from './words.ts';
+
+type Search = SearchOf<'/frame/workflows/$workflowId'>;
 
 const words = WORKFLOWS;
 const DefinitionGraph = lazyPart(

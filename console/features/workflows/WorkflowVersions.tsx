@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
@@ -15,6 +15,8 @@ import { RestoreDialog } from './RestoreDialog.tsx';
 import { VersionChanges } from './VersionChanges.tsx';
 import { VersionLink } from './VersionLink.tsx';
 import { WORKFLOWS } from './words.ts';
+
+type Search = SearchOf<'/frame/workflows/$workflowId'>;
 
 const words = WORKFLOWS.versions;
 const VersionGraph = lazyPart(

@@ -9,7 +9,7 @@ import { ClearFilters, isFiltered } from '../../app/lists/ClearFilters.tsx';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
@@ -20,6 +20,8 @@ import { workflowPages } from './queries/workflows.ts';
 import { OUTCOME_DAYS, WorkflowTable } from './WorkflowTable.tsx';
 import { WORKFLOWS } from './words.ts';
 import { workflowFilterOf } from './workflowFilter.ts';
+
+type Search = SearchOf<'/frame/workflows'>;
 
 const words = WORKFLOWS;
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { COMMON } from '../words/common.ts';
+import { WORDS } from '../words/words.ts';
 
 export interface RowAct {
   label: string;
@@ -13,7 +13,7 @@ export function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" color="gray" c="var(--ink-neutral)" aria-label={COMMON.actionsOf(name)}>
+        <ActionIcon variant="subtle" size="lg" color="gray" c="var(--ink-neutral)" aria-label={WORDS.actionsOf(name)}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -7,7 +7,7 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { Status } from '../../../ui/Status.tsx';
-import type { Search } from '../../../ui/search.ts';
+import type { SearchOf } from '../../../ui/search.ts';
 import { Duration, Moment } from '../../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
@@ -32,7 +32,7 @@ export function ExecutionComparison() {
   const first = others.find(({ status }) => status === 'COMPLETED') ?? others[0];
   const otherId = given ?? one.data?.retryOf?.id ?? first?.id;
   const other = useQuery({ ...execution(otherId ?? ''), enabled: otherId !== undefined });
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/executions/$executionId/compare'>) =>
     void navigate({
       to: `/executions/${executionId}/compare`,
       search: { with: given, all, ...change },
