@@ -15,13 +15,11 @@ import { useMinute } from '../../ui/time/clock.ts';
 import { longerSpan } from '../../ui/time/since.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { BulkDialog } from './BulkDialog.tsx';
-import { ExecutionChips } from './ExecutionChips.tsx';
 import { ExecutionFilters } from './ExecutionFilters.tsx';
-import { ExecutionTable } from './ExecutionTable.tsx';
+import { ExecutionChips, ExecutionTable, useShownRows } from './ExecutionTable.tsx';
 import type { BulkKind } from './queries/bulk.ts';
 import { filterByOf } from './queries/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from './queries/executions.ts';
-import { useShown } from './shown.ts';
 
 const words = WORDS.executions;
 
@@ -38,7 +36,7 @@ export function Executions() {
   const counts = useQuery(executionCounts(filterByOf(search, minute, { withStatus: false })));
   const loaded = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const name = JSON.stringify(search);
-  const { shown, fresh, showFresh } = useShown<ExecutionRow>(name, loaded, pages.isPlaceholderData);
+  const { shown, fresh, showFresh } = useShownRows<ExecutionRow>(name, loaded, pages.isPlaceholderData);
   const [chosen, setChosen] = useChosenRows<ExecutionRow>(name);
   const [bulk, setBulk] = useState<{ kind: BulkKind; all: boolean; askedAt: number }>();
   const set = (change: SearchOf<'/frame/executions'>) =>

@@ -6,8 +6,8 @@ import { Status } from '../../ui/Status.tsx';
 import { Duration, Moment } from '../../ui/time/Moment.tsx';
 import { loadStepValue } from '../values/queries.ts';
 import { Value } from '../values/Value.tsx';
-import { begunBy } from './begunBy.ts';
 import { type ExecutionStep, executionNumber } from './queries/executions.ts';
+import { begunBy } from './whyItWaits.ts';
 import { EXECUTION } from './words.ts';
 
 const { panes, ...words } = EXECUTION;

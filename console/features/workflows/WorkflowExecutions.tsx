@@ -4,12 +4,10 @@ import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { useMinute } from '../../ui/time/clock.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { ExecutionChips } from '../executions/ExecutionChips.tsx';
 import { ExecutionsLink } from '../executions/ExecutionsLink.tsx';
-import { ExecutionTable } from '../executions/ExecutionTable.tsx';
+import { ExecutionChips, ExecutionTable, useShownRows } from '../executions/ExecutionTable.tsx';
 import { filterByOf } from '../executions/queries/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../executions/queries/executions.ts';
-import { useShown } from '../executions/shown.ts';
 import { DayStatistics } from '../statistics/DayStatistics.tsx';
 import { WorkflowFailures } from './WorkflowFailures.tsx';
 import { WORKFLOWS } from './words.ts';
@@ -31,7 +29,7 @@ export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExe
   const pages = useInfiniteQuery(executionPages(filterBy));
   const counts = useQuery(executionCounts(filterByOf(own, minute, { withStatus: false })));
   const loaded = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const { shown, fresh, showFresh } = useShown<ExecutionRow>(filterBy, loaded, pages.isPlaceholderData);
+  const { shown, fresh, showFresh } = useShownRows<ExecutionRow>(filterBy, loaded, pages.isPlaceholderData);
   return (
     <Stack gap="sm">
       <DayStatistics workflowId={workflowId} />

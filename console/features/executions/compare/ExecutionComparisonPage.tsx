@@ -13,8 +13,7 @@ import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
 import { recentExecutions } from '../../editor/editing/queries.ts';
 import { type ExecutionWhole, execution, readInput, readOutput } from '../queries/executions.ts';
-import { ComparedSteps } from './ComparedSteps.tsx';
-import { ComparedValue } from './ComparedValue.tsx';
+import { ComparedSteps, ComparedValue } from './ComparedSteps.tsx';
 import { COMPARE } from './words.ts';
 
 const words = COMPARE;

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { client } from '../../../app/session/session.ts';
 import { useVisible } from '../../../ui/visible.ts';
-import { type ExecutionWhole, execution } from './executions.ts';
-import { hasEnded } from './hasEnded.ts';
+import { type ExecutionWhole, execution, hasEnded, LARGE, WHOLE } from './executions.ts';
 
 /**
  * Follows the stream while the execution is open and the tab is visible; hidden tabs hold no connection. Reads the
@@ -66,4 +66,33 @@ function withLoop(
     return { ...step, iterations };
   });
   return { ...known, executionPath };
+}
+
+/** Fields that the API answers without `expansion`. */
+type Unasked = 'id' | 'stepsLeftOut' | `${string}Link` | `${string}Bytes`;
+
+/** All other fields of an execution. A new field of the contract fails the type check until it is listed. */
+const REST: Record<Exclude<keyof ExecutionWhole, (typeof WHOLE)[number] | Unasked>, true> = {
+  createdAt: true,
+  updatedAt: true,
+  source: true,
+  project: true,
+  workspace: true,
+  retryingSteps: true,
+  cancelRequestedAt: true,
+  executionVariables: true,
+  childExecutions: true,
+  failureOf: true,
+  failureHandling: true,
+};
+const EVERYTHING = [...WHOLE, ...Object.keys(REST)].join(',');
+
+export function wholeExecution(executionId: string) {
+  return queryOptions({
+    queryKey: ['getExecution', executionId, 'everything'],
+    queryFn: async ({ signal }) => {
+      const read = (expansion: string) => client.getExecution({ path: { executionId }, query: { expansion }, signal });
+      return withLeftOut(await read(EVERYTHING), [...LARGE, 'executionVariables', 'childExecutions'], read);
+    },
+  });
 }
