@@ -8,7 +8,7 @@ import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { moneyText } from '../../ui/words/moneyText.ts';
+import { moneyText } from '../../ui/words/numbers.ts';
 import { Conversation } from './chat/Conversation.tsx';
 import { type TaskWhole, task } from './chat/queries.ts';
 import { TaskList } from './chat/TaskList.tsx';

@@ -1,4 +1,4 @@
-import { numberText } from '../../ui/words/numberText.ts';
+import { numberText } from '../../ui/words/numbers.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { OBJECTS } from './words.ts';
 

@@ -13,7 +13,7 @@ import { Duration, Moment } from '../../ui/time/Moment.tsx';
 import { relativeTime } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
-import { questionTitle } from '../inbox/titleQueries.ts';
+import { questionTitle } from '../inbox/queries.ts';
 import type { ExecutionRow } from './queries/executions.ts';
 import { EXECUTION, WAITS } from './words.ts';
 

@@ -18,13 +18,12 @@ import { useHeldItems } from '../queues/leaseMutations.ts';
 import { activeQueues, type QueueRow } from '../queues/queries.ts';
 import { ITEM_WORK } from '../queues/words.ts';
 import { InboxForm } from './InboxForm.tsx';
-import { InboxList } from './InboxList.tsx';
+import { approvalRow, InboxList, itemRow, questionRow } from './InboxList.tsx';
 import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from './inboxEntry.ts';
-import { approvalRow, itemRow, questionRow } from './inboxRows.tsx';
 import { questionContext, questionPages } from './queries.ts';
-import { useInboxKeys } from './useInboxKeys.ts';
 import { INBOX } from './words.ts';
 import './inbox.css';
+import { isPageKey } from '../../ui/keys/rowKeys.ts';
 
 const words = INBOX;
 
@@ -243,4 +242,33 @@ function Key({ name, means }: { name: string; means: string }) {
       <dd>{means}</dd>
     </>
   );
+}
+
+interface InboxKeys {
+  chosen: string | undefined;
+  onSkip: () => void;
+  onClaim: () => void;
+}
+
+/** s skips, c claims, Esc moves the focus from the form to its list entry; all lists share j, k and Enter. */
+function useInboxKeys(keys: InboxKeys): void {
+  const newest = useRef(keys);
+  newest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { chosen, onSkip, onClaim } = newest.current;
+      if (event.key === 'Escape' && chosen !== undefined) {
+        document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(chosen)}"]`)?.focus();
+      }
+      if (!isPageKey(event)) return;
+      if (event.key === 's') onSkip();
+      else if (event.key === 'c') onClaim();
+      else return;
+      // The letter must not be written into the field that gets the focus.
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
 }

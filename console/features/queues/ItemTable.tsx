@@ -4,7 +4,7 @@ import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { ItemStatus } from './ItemStatus.tsx';
+import { ItemStatus } from './QueueStatus.tsx';
 import type { ItemRow } from './queries.ts';
 import { itemName } from './queries.ts';
 import { useWorkerName } from './useWorkerName.ts';

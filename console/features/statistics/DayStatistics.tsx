@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { durationText } from '../../ui/time/times.ts';
-import { dayFigures } from './dayFigures.ts';
 import { OutcomeChart } from './OutcomeChart.tsx';
+import { dayFigures } from './outcomes.ts';
 import { type Bucket, statistics } from './queries.ts';
 import { STATISTICS } from './words.ts';
 

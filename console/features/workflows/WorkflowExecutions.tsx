@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
@@ -6,10 +6,12 @@ import { useMinute } from '../../ui/time/clock.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { ExecutionsLink } from '../executions/ExecutionsLink.tsx';
 import { ExecutionChips, ExecutionTable, useShownRows } from '../executions/ExecutionTable.tsx';
+import { FailureGroups } from '../executions/FailureGroups.tsx';
 import { filterByOf } from '../executions/queries/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../executions/queries/executions.ts';
 import { DayStatistics } from '../statistics/DayStatistics.tsx';
-import { WorkflowFailures } from './WorkflowFailures.tsx';
+import { statistics } from '../statistics/queries.ts';
+import { STATISTICS } from '../statistics/words.ts';
 import { WORKFLOWS } from './words.ts';
 
 type Search = SearchOf<'/frame/workflows/$workflowId'>;
@@ -47,5 +49,21 @@ export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExe
         <ExecutionTable rows={shown} />
       </Listing>
     </Stack>
+  );
+}
+
+function WorkflowFailures({ workflowId }: { workflowId: string }) {
+  const failed = { workflow: workflowId, status: 'FAILED,TIMED_OUT', since: '7d' };
+  const filterBy = filterByOf(failed, useMinute());
+  const { data } = useQuery(statistics({ bucket: 'day', groupBy: 'errorCode', filterBy }));
+  if (data === undefined || data.groups.length === 0) return null;
+  return (
+    <section aria-label={WORKFLOWS.failures.label}>
+      <Title order={2} size="h6" mb={4}>
+        {WORKFLOWS.failures.label}
+      </Title>
+      <FailureGroups groups={data.groups} by="errorCode" within={failed} />
+      {data.bounded && <Text size="xs">{STATISTICS.bounded}</Text>}
+    </section>
   );
 }

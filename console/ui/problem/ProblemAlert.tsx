@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { CopyText } from '../copy/CopyText.tsx';
 import { isAwayProblem, isBusyProblem, problemText, problemTitle } from '../notices/problemText.ts';
-import { waitText } from '../words/waitText.ts';
+import { waitText } from '../words/numbers.ts';
 import { WORDS } from '../words/words.ts';
 import { useSaid } from './saidProblems.ts';
 

@@ -1,6 +1,8 @@
+import { Badge } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { ITEM_STATUSES, type ItemStatus as Status } from '../../../domain/queue/itemStatus.ts';
 import { Chip, type Tone } from '../../ui/Chip.tsx';
+import type { QueueRow } from './queries.ts';
 import { QUEUES } from './words.ts';
 
 const SHOWN: Record<Status, { tone: Tone; icon: typeof IconCheck }> = {
@@ -41,4 +43,9 @@ export function ItemCounts({ counts }: { counts: Record<Status, number> }) {
       </span>
     </div>
   );
+}
+
+export function QueueState({ queue }: { queue: Pick<QueueRow, 'isActive' | 'deletedAt'> }) {
+  if (queue.deletedAt != null) return <Badge variant="default">{QUEUES.deleted}</Badge>;
+  return <Chip tone={queue.isActive ? 'good' : 'wait'}>{queue.isActive ? QUEUES.active : QUEUES.paused}</Chip>;
 }
