@@ -10,11 +10,10 @@ import { Loading } from '../ui/Loading.tsx';
 import { loaded } from '../ui/load/loaded.ts';
 import { ME, type Permission } from './api/me.ts';
 import { QUERIES } from './api/queries.ts';
-import { Frame } from './frame/Frame.tsx';
-import { NoSuchPage } from './frame/NoSuchPage.tsx';
+import { Frame, NoSuchPage } from './frame/Frame.tsx';
 import { FrameFailure, PageFailure } from './pages/PageFailure.tsx';
+import { nextPage, takePageAfterLogin } from './session/pageAfterLogin.ts';
 import { isLoggedIn } from './session/session.ts';
-import { nextPage, takeWayOn } from './session/wayOn.ts';
 import { openKeptFiles } from './storage/keptFiles.ts';
 
 /** Types the search parameters of a route. `parseSearch` makes all of them texts, so there is nothing to check. */
@@ -62,7 +61,7 @@ const frame = createRoute({
 });
 
 async function leaveHome(): Promise<void> {
-  const page = nextPage(takeWayOn());
+  const page = nextPage(takePageAfterLogin());
   if (page !== '/') throw redirect({ href: page, replace: true });
   await leaveToAgents();
 }

@@ -5,7 +5,6 @@ import type { FormEvent, ReactNode } from 'react';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { withProof } from '../proof/proof.ts';
-import { staysOpen } from './staysOpen.ts';
 
 interface ActDialogProps {
   title: string;
@@ -62,3 +61,6 @@ export function ActDialog({ title, means, children, button, onAct, onClose, expl
     </Modal>
   );
 }
+
+/** Props of a `Modal` that Escape must not close while it works: its result would be lost. */
+export const staysOpen = (isBusy: boolean) => ({ closeOnEscape: !isBusy });

@@ -117,7 +117,7 @@ function Origin({ task, agentId, agentName }: { task: TaskWhole; agentId: string
       )}
       {parentExecution != null && may('executions:read') && (
         <Text size="sm">
-          {words.begunBy}{' '}
+          {words.waitedFor}{' '}
           <Anchor component={Link} to={`/executions/${parentExecution.id}`} underline="always">
             {parentExecution.name ?? parentExecution.id}
           </Anchor>

@@ -3,11 +3,9 @@ import { IconAlertTriangle, IconBan, IconCheck, IconQuestionMark } from '@tabler
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { ClearFilters } from '../../app/lists/ClearFilters.tsx';
-import { Filters } from '../../app/lists/Filters.tsx';
+import { ClearFilters, Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
-import type { Tone } from '../../ui/Chip.tsx';
-import { Chip } from '../../ui/Chip.tsx';
+import { Chip, type Tone } from '../../ui/Chip.tsx';
 import { KIND_PLACES } from '../../ui/kindPlaces.ts';
 import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';

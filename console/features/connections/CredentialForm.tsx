@@ -2,7 +2,7 @@ import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
-import { staysOpen } from '../../app/dialog/staysOpen.ts';
+import { staysOpen } from '../../app/dialog/ActDialog.tsx';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';

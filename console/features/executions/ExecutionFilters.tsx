@@ -1,8 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { choices } from '../../app/api/choices.ts';
-import { ClearFilters } from '../../app/lists/ClearFilters.tsx';
-import { Filters } from '../../app/lists/Filters.tsx';
+import { ClearFilters, Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
 import type { SearchOf } from '../../ui/search.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';

@@ -115,7 +115,7 @@ function About({ row }: { row: ExecutionRow }) {
   if (row.continueExecutionAt != null) {
     return (
       <>
-        {words.goesOn} <Moment at={row.continueExecutionAt} />
+        {words.continues} <Moment at={row.continueExecutionAt} />
       </>
     );
   }

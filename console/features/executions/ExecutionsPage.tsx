@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { isLongList } from '../../app/api/pages.ts';
-import { isFiltered } from '../../app/lists/ClearFilters.tsx';
+import { isFiltered } from '../../app/lists/Filters.tsx';
 import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Page } from '../../ui/Page.tsx';

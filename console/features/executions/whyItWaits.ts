@@ -24,7 +24,7 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
     return until(wakeAt === undefined ? words.waiting(label) : words.timer(label), wakeAt, now);
   }
   const steps = of('RUNNING');
-  const begun = steps.map(begunBy);
+  const begun = steps.map(waitedFor);
   const [last] = steps.slice(-1);
   // The step links to the task or execution that waits for an answer.
   if (last !== undefined && begun.every((each) => each !== undefined)) {
@@ -38,13 +38,13 @@ function until(sentence: string, wakeAt: string | undefined, now: number): strin
   return wakeAt === undefined ? `${sentence}.` : words.at(`${sentence} ${relativeTime(Date.parse(wakeAt), now)}`);
 }
 
-interface Begun {
+interface WaitedFor {
   kind: 'itsExecution' | 'itsTask' | 'askingTask';
   to: string;
 }
 
 /** Returns what a step waits for: a child execution, an agent's task, or a sub-agent's task that needs approval. */
-export function begunBy({ appId, actionId, input, awaitedApproval }: ExecutionStep): Begun | undefined {
+export function waitedFor({ appId, actionId, input, awaitedApproval }: ExecutionStep): WaitedFor | undefined {
   const { executionId, workflowId, slug, agentId, taskId } = (input ?? {}) as Record<string, unknown>;
   const isCall = appId === null && (workflowId !== undefined || slug !== undefined);
   if (isCall && typeof executionId === 'string') return { kind: 'itsExecution', to: `/executions/${executionId}` };

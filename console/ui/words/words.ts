@@ -165,7 +165,7 @@ export const WORDS = {
     held: 'Held',
     toolCall: (agent: string | undefined, tool: string) => `${agent ?? 'An agent'} called ${tool}`,
     copyIds: 'Copy ids',
-    goesOn: 'Goes on',
+    continues: 'Continues',
     longList: 'States update here. Reload the list to see new executions.',
     readAgain: 'Read again',
     fresh: (count: number) => `Show ${counted(count, 'new execution', 'new executions')}`,

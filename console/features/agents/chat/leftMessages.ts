@@ -11,10 +11,10 @@ import {
   stored,
 } from '../../../app/delivery/outbox.ts';
 import { browserTexts, keysWith, tabName } from '../../../app/storage/browserStorage.ts';
-import { hold, ifLeft } from '../../../app/storage/draftLock.ts';
 import { keepDraft, leftMessagesPlace, readDraft } from '../../../app/storage/drafts.ts';
 import { readFiles } from '../../../app/storage/keptFiles.ts';
 import { personId } from '../../../app/storage/personId.ts';
+import { hold, ifLeft } from '../../../app/storage/sharedDraft.ts';
 
 /** Locks of this tab, held until it is closed: its unsent messages belong to it on each of its pages. */
 const held = new Set<string>();

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import { ME } from '../../../app/api/me.ts';
 import { onOtherTab } from '../../../app/storage/browserStorage.ts';
-import { hold, ifLeft, whenLeft } from '../../../app/storage/draftLock.ts';
 import { personId } from '../../../app/storage/personId.ts';
+import { hold, ifLeft, whenLeft } from '../../../app/storage/sharedDraft.ts';
 import { type Draft, isSameDraft } from '../model/draft.ts';
 import { draftPlace, forget, type KeptDraft, keep, keptKeys, readKept, take } from './keptDraft.ts';
 

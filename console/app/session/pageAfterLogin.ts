@@ -6,19 +6,19 @@ const KEY = STORED.loginPage.key;
 const { key: LINK_KEY, maxAgeMs: LINK_MS } = STORED.linkPage;
 
 /** Stores the page to open after single sign-on; undefined: the home page. */
-export function keepWayOn(page: string | undefined): void {
+export function keepPageAfterLogin(page: string | undefined): void {
   if (page === undefined) tabTexts().removeItem(KEY);
   else tabTexts().setItem(KEY, page);
 }
 
-export function takeWayOn(): string | undefined {
+export function takePageAfterLogin(): string | undefined {
   const page = tabTexts().getItem(KEY) ?? undefined;
   tabTexts().removeItem(KEY);
   return page;
 }
 
 /** Stores the page to open after a login through a mailed link; undefined: the home page. */
-export function keepLinkWayOn(email: string, page: string | undefined): void {
+export function keepPageAfterLink(email: string, page: string | undefined): void {
   if (page === undefined) browserTexts().removeItem(LINK_KEY);
   else
     browserTexts().setItem(
@@ -28,7 +28,7 @@ export function keepLinkWayOn(email: string, page: string | undefined): void {
 }
 
 /** Undefined for another e-mail address. */
-export function takeLinkWayOn(email: string): string | undefined {
+export function takePageAfterLink(email: string): string | undefined {
   const kept = browserTexts().getItem(LINK_KEY);
   if (kept === null) return undefined;
   const wish = JSON.parse(kept) as { email: string; page: string; until: number };

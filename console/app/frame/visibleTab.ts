@@ -1,7 +1,7 @@
 const LOCK = 'perdure in sight';
 
 /** Holds a lock that other tabs of this browser can see while this tab is visible, until the signal is aborted. */
-export function keepInSight(signal: AbortSignal): void {
+export function announceVisibleTab(signal: AbortSignal): void {
   let hide: (() => void) | undefined;
   const change = () => {
     hide?.();
@@ -20,7 +20,7 @@ export function keepInSight(signal: AbortSignal): void {
   change();
 }
 
-export async function isInSight(): Promise<boolean> {
+export async function isAnyTabVisible(): Promise<boolean> {
   if (document.visibilityState === 'visible') return true;
   const { held = [] } = await navigator.locks.query();
   return held.some(({ name }) => name === LOCK);
