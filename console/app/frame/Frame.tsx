@@ -1,15 +1,16 @@
-import { Anchor, AppShell, Badge, Burger, Container, Group, NavLink, Text } from '@mantine/core';
+import { Alert, Anchor, AppShell, Badge, Burger, Container, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconSettings } from '@tabler/icons-react';
+import { IconCloudOff, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { countOf, openQuestions } from '../../features/inbox/queries.ts';
 import { keepLeases } from '../../features/queues/leaseMutations.ts';
 import { giveFocusBack } from '../../ui/keys/focusBack.ts';
 import { listenToKeys } from '../../ui/keys/pageKeys.ts';
 import { walkRows } from '../../ui/keys/rowKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
+import { useLive } from '../../ui/load/liveness.ts';
 import { lazyPart } from '../../ui/load/loaded.ts';
 import { warned } from '../../ui/notices/notices.tsx';
 import { isAwayProblem } from '../../ui/notices/problemText.ts';
@@ -20,9 +21,8 @@ import { QUERIES } from '../api/queries.ts';
 import { followFeed } from '../feed/feed.ts';
 import { mayOpen, needsRoom, placesFor, settingsFor } from '../pages/places.ts';
 import { ProofDialog } from '../proof/ProofDialog.tsx';
-import { hasFollowed, isLoggedIn } from '../session/session.ts';
+import { ENDED, hasFollowed, isLoggedIn } from '../session/session.ts';
 import { personId } from '../storage/personId.ts';
-import { AwayBanner } from './AwayBanner.tsx';
 import { FinderPlace } from './FinderPlace.tsx';
 import { noticing } from './noticing.ts';
 import { PersonMenu } from './PersonMenu.tsx';
@@ -230,5 +230,36 @@ function NotAllowed() {
     <Page title={WORDS.problem.notAllowedTitle}>
       <Text>{WORDS.problem.notAllowedText}</Text>
     </Page>
+  );
+}
+
+/** A shorter interruption of the stream is not reported. */
+const AFTER_MS = 2_000;
+
+/** Reports that the API is unreachable; loaded data stays on the page. `isUnread`: the person could not be read. */
+function AwayBanner({ isUnread }: { isUnread: boolean }) {
+  const live = useLive();
+  // After the session has ended the stream is closed on purpose, and the login dialog explains why.
+  const isOver = useSyncExternalStore(ENDED.subscribe, ENDED.get) !== undefined;
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    if (isOver || (live !== false && !isUnread)) return setAway(false);
+    const timer = setTimeout(() => setAway(true), AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [live, isUnread, isOver]);
+  return (
+    <div role="status">
+      {isAway && (
+        <Alert
+          mb="md"
+          color="yellow"
+          icon={<IconCloudOff aria-hidden />}
+          title={WORDS.problem.away}
+          styles={{ title: { color: 'var(--ink-ask)' } }}
+        >
+          {isUnread ? WORDS.problem.awayRead : WORDS.problem.awayText}
+        </Alert>
+      )}
+    </div>
   );
 }

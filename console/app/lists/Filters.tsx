@@ -6,8 +6,7 @@ import { createContext, type ReactNode, use, useId, useMemo, useState } from 're
 import { NARROW } from '../../ui/narrow.ts';
 import type { Search } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { givenFilters } from './savedViews.ts';
-import { VIEWS } from './words.ts';
+import { givenFilters, VIEWS } from './savedViews.ts';
 
 const Shown = createContext<{ show: () => void }>({ show: () => {} });
 

@@ -14,13 +14,13 @@ import {
   MAX_VIEWS,
   readViews,
   type SavedView,
+  VIEWS,
   viewOf,
   viewsKey,
   withView,
   writeViews,
 } from './savedViews.ts';
 import { useKept } from './useKept.ts';
-import { VIEWS } from './words.ts';
 
 const words = VIEWS;
 

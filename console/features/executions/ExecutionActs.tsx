@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { features } from '../../app/api/features.ts';
+import { features } from '../../app/api/choices.ts';
 import type { StopKind } from './mutations.ts';
 import { EXECUTION } from './words.ts';
 

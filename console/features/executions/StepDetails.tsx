@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../../app/api/me.ts';
 import { Status } from '../../ui/Status.tsx';
 import { Duration, Moment } from '../../ui/time/Moment.tsx';
-import { loadStepValue } from '../values/queries.ts';
 import { Value } from '../values/Value.tsx';
 import { type ExecutionStep, executionNumber } from './queries/executions.ts';
+import { loadStepValue } from './queries/steps.ts';
 import { waitedFor } from './whyItWaits.ts';
 import { EXECUTION } from './words.ts';
 

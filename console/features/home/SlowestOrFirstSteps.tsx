@@ -7,9 +7,9 @@ import { useMay } from '../../app/api/me.ts';
 import { useMinute } from '../../ui/time/clock.ts';
 import { durationText } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
+import { isSlower, slowestGroups } from '../statistics/outcomes.ts';
 import { workflowTriggers } from '../workflows/queries/workflows.ts';
 import { Section } from './Section.tsx';
-import { isSlower, slowestGroups } from './slowestGroups.ts';
 import { FIRST_STEPS, SLOWEST } from './words.ts';
 
 export function SlowestOrFirstSteps({ day, hasRun }: { day: Statistics; hasRun: boolean }) {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EXECUTION_STATUSES, isTerminal } from '../../../domain/execution/status.ts';
-import { features } from '../../app/api/features.ts';
+import { features } from '../../app/api/choices.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';

@@ -2,8 +2,7 @@ import { Button, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { choices, providerConnections } from '../../../app/api/choices.ts';
-import { features } from '../../../app/api/features.ts';
+import { choices, features, providerConnections } from '../../../app/api/choices.ts';
 import { useMay } from '../../../app/api/me.ts';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { slugOf } from '../../../ui/slug.ts';

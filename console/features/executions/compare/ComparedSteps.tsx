@@ -7,11 +7,11 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { Status } from '../../../ui/Status.tsx';
 import { Duration } from '../../../ui/time/Moment.tsx';
-import { loadStepValue } from '../../values/queries.ts';
 import type { ExecutionStep, ExecutionWhole } from '../queries/executions.ts';
+import { loadStepValue } from '../queries/steps.ts';
+import { COMPARE } from '../words.ts';
 import { type ComparedStep, comparedSteps, valueDifferences } from './compared.ts';
 import { type ComparedPart, comparedValues, ownSteps, type WholePath, wholeSteps } from './stepQueries.ts';
-import { COMPARE } from './words.ts';
 
 const words = COMPARE;
 

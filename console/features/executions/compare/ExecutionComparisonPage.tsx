@@ -13,8 +13,8 @@ import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
 import { recentExecutions } from '../../editor/editing/queries.ts';
 import { type ExecutionWhole, execution, readInput, readOutput } from '../queries/executions.ts';
+import { COMPARE } from '../words.ts';
 import { ComparedSteps, ComparedValue } from './ComparedSteps.tsx';
-import { COMPARE } from './words.ts';
 
 const words = COMPARE;
 

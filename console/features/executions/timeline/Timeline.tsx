@@ -8,6 +8,7 @@ import { NARROW } from '../../../ui/narrow.ts';
 import { useNow } from '../../../ui/time/clock.ts';
 import { durationText } from '../../../ui/time/times.ts';
 import type { ExecutionStep, ExecutionWhole } from '../queries/executions.ts';
+import { TIMELINE } from '../words.ts';
 import { type PartKind, partsOf } from './stepParts.ts';
 import { TimelineAxis } from './TimelineAxis.tsx';
 import { TimelineRow } from './TimelineRow.tsx';
@@ -24,7 +25,6 @@ import {
   type Stretch,
   zoomed,
 } from './timeAxis.ts';
-import { TIMELINE } from './words.ts';
 
 const words = TIMELINE;
 const ROW_PX = 30;

@@ -1,8 +1,8 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useEffect, useState } from 'react';
 import { durationText } from '../../../ui/time/times.ts';
+import { TIMELINE } from '../words.ts';
 import { type Axis, marked, type Span, ticksOf } from './timeAxis.ts';
-import { TIMELINE } from './words.ts';
 
 interface TimelineAxisProps {
   axis: Axis;
