@@ -2,6 +2,7 @@ import { Grid, Tabs, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
+import { isTerminal } from '../../../domain/execution/status.ts';
 import { useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { copyText } from '../../ui/copy/copyText.ts';
@@ -17,7 +18,8 @@ import { ExecutionActs, type ExecutionDialog } from './ExecutionActs.tsx';
 import { ExecutionFacts, ExecutionState } from './ExecutionFacts.tsx';
 import { ExecutionQuestions } from './ExecutionQuestions.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
-import { type ExecutionStep, executionPages, hasEnded, neighbourOf } from './queries/executions.ts';
+import { type ExecutionStep, executionPages } from './queries/executions.ts';
+import { neighbourOf } from './queries/neighbours.ts';
 import { oneStep, useExecution } from './queries/steps.ts';
 import { StepDetails } from './StepDetails.tsx';
 import { StepList } from './StepList.tsx';
@@ -70,7 +72,7 @@ export function Execution() {
     steps.find(({ status, awaitedApproval }) => status === 'FAILED' || awaitedApproval !== undefined) ??
     steps.at(-1);
   const choose = (id: string) => set({ step: id, pane: undefined });
-  const isOpen = !hasEnded(data?.status);
+  const isOpen = data?.status === undefined || !isTerminal(data.status);
   const isOfSteps = tab !== 'children';
   const mayRun = may('executions:run');
   const copyLink = () => void copyText(location.href).then(() => done(words.linkCopied), failed);

@@ -1,5 +1,6 @@
+import { isTerminal } from '../../../domain/execution/status.ts';
 import { relativeTime } from '../../ui/time/times.ts';
-import { type ExecutionStep, type ExecutionWhole, hasEnded } from './queries/executions.ts';
+import type { ExecutionStep, ExecutionWhole } from './queries/executions.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION.why;
@@ -7,7 +8,7 @@ const words = EXECUTION.why;
 /** Returns a sentence about what an open execution does or waits for; undefined once it has ended. */
 export function whyItWaits(execution: ExecutionWhole, now: number): string | undefined {
   const { status, held, executionPath = [] } = execution;
-  if (hasEnded(status)) return undefined;
+  if (status !== undefined && isTerminal(status)) return undefined;
   if (held === true) return words.held;
   if (status === 'PENDING') return words.pending;
   const of = (wanted: ExecutionStep['status']) => executionPath.filter((step) => step.status === wanted);

@@ -46,7 +46,6 @@ export const EXECUTION = {
     retry: 'retry of',
   } as Record<string, string>,
   step: 'Step',
-  chooseStep: 'Choose a step to see its input and output.',
   noSteps: 'No step has started.',
   noError: 'No error.',
   noConsole: 'No console output.',
@@ -129,7 +128,6 @@ export const EXECUTION = {
   graphLabel: 'Graph of the execution',
   notFound: 'This execution does not exist, or you have no access to it.',
   gone: 'deleted workflow',
-  adHoc: 'Ad-hoc run',
   compare: 'Compare',
   key: {
     tab: (name: string) => `Tab ${name}`,
@@ -198,7 +196,6 @@ export const COMPARE = {
   steps: 'Steps of both',
   step: 'Step',
   differs: 'What differs',
-  sameSteps: 'No step differs.',
   same: 'Both have the same.',
   difference: {
     onlyOne: (one: string) => `only in ${one}`,

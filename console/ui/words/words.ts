@@ -111,7 +111,6 @@ export const WORDS = {
     zones: { local: 'Local time', UTC: 'UTC' },
     schemes: { light: 'Light', dark: 'Dark', auto: 'System' },
     live: 'Live',
-    notLive: 'Not live',
   },
 
   status: {
@@ -223,7 +222,6 @@ export const WORDS = {
     toList: (list: string) => `Go to ${list}`,
     notShown: 'This page could not be displayed',
     notLoaded: 'Part of the console could not be loaded; there may be a new version. Try again to reload the page.',
-    crashed: 'This part of the page has crashed',
   },
 
   time: {

@@ -1,8 +1,7 @@
-import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
-import { type ExecutionStatus, isTerminal } from '../../../../domain/execution/status.ts';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
-import { pagesOf, type RowPage } from '../../../app/api/pages.ts';
+import { pagesOf } from '../../../app/api/pages.ts';
 import { client } from '../../../app/session/session.ts';
 
 const ROW = [
@@ -95,22 +94,3 @@ export const readOutput = (executionId: string) => client.getExecutionOutput({ p
 
 export const readPath = (executionId: string, signal: AbortSignal) =>
   client.getExecution({ path: { executionId }, query: { expansion: 'executionPath,retryOf' }, signal });
-
-export function hasEnded(status: ExecutionStatus | undefined): boolean {
-  return status !== undefined && isTerminal(status);
-}
-
-/** Returns the previous (-1) or next (1) execution in the list shown last; undefined beyond the loaded rows. */
-export function neighbourOf(queries: QueryClient, executionId: string, by: 1 | -1): string | undefined {
-  const lists = queries
-    .getQueryCache()
-    .findAll({ queryKey: ['listExecutions'] })
-    .sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt);
-  for (const { state } of lists) {
-    const { pages } = (state.data ?? {}) as Partial<InfiniteData<RowPage<{ id: string }>>>;
-    const rows = pages?.flatMap((page) => page.rows) ?? [];
-    const at = rows.findIndex(({ id }) => id === executionId);
-    if (at >= 0) return rows[at + by]?.id;
-  }
-  return undefined;
-}

@@ -1,10 +1,11 @@
 import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { nextCursor } from 'perdure-client';
 import { useEffect } from 'react';
+import { isTerminal } from '../../../../domain/execution/status.ts';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { client } from '../../../app/session/session.ts';
 import { useVisible } from '../../../ui/visible.ts';
-import { type ExecutionStep, type ExecutionWhole, execution, hasEnded, LARGE, WHOLE } from './executions.ts';
+import { type ExecutionStep, type ExecutionWhole, execution, LARGE, WHOLE } from './executions.ts';
 
 const PAGE_SIZE = 200;
 
@@ -68,7 +69,7 @@ export function useExecution(executionId: string) {
   const options = execution(executionId);
   const query = useQuery(options);
   const isVisible = useVisible();
-  const isOpen = isVisible && query.data !== undefined && !hasEnded(query.data.status);
+  const isOpen = isVisible && query.data?.status !== undefined && !isTerminal(query.data.status);
   useEffect(() => {
     if (!isOpen) return;
     const stopped = new AbortController();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
-import { neighbourOf } from './executions.ts';
+import { neighbourOf } from './neighbours.ts';
 
 const list = (...ids: string[]) => ({ rows: ids.map((id) => ({ id })), next: undefined });
 
