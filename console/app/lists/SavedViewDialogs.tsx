@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import type { Search } from '../../ui/search.ts';
 import { ActDialog } from '../dialog/ActDialog.tsx';
 import { givenFilters, MAX_NAME_LENGTH, MAX_VIEWS, type SavedView, withView } from './savedViews.ts';

@@ -2,8 +2,8 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconBookmark, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
-import { SAYS } from '../../ui/menuSays.ts';
 import type { Search } from '../../ui/search.ts';
+import { MENU_NOTE } from '../../ui/table/RowMenu.tsx';
 import { isFiltered } from './ClearFilters.tsx';
 import { useShowFilters } from './Filters.tsx';
 import { ChangeViews, SaveView } from './SavedViewDialogs.tsx';
@@ -55,7 +55,9 @@ export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
             </Menu.Item>
           ))}
           {views.length > 0 && <Menu.Divider />}
-          <Menu.Item {...(isFiltered(filters) && present === undefined ? { onClick: () => setDialog('save') } : SAYS)}>
+          <Menu.Item
+            {...(isFiltered(filters) && present === undefined ? { onClick: () => setDialog('save') } : MENU_NOTE)}
+          >
             {words.save}
             {views.length === 0 && !isFiltered(filters) && <Text size="xs">{words.noneYet}</Text>}
           </Menu.Item>

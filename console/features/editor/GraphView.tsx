@@ -8,7 +8,7 @@ import type { GraphActions } from './graph/useGraphActions.ts';
 import { nodeOf } from './model/graphChanges.ts';
 import { labelOf } from './model/inputSpecs.ts';
 import { type PaletteEntry, paletteOf } from './model/palette.ts';
-import { EDITOR } from './words/editor.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR.palette;
 const EditorGraph = lazyPart(

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { areLettersOn } from '../../ui/keys/letters.ts';
-import { usePageKeys } from '../../ui/keys/pageKeys.ts';
-import { EDITOR } from './words/editor.ts';
+import { areLettersOn, usePageKeys } from '../../ui/keys/pageKeys.ts';
+import { EDITOR } from './words.ts';
 
 /** Actions of the editor's keys. Keys without Ctrl or Cmd work only outside text fields. */
 export interface EditorKeys {

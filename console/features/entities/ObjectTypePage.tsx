@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Tabs } from '@mantine/core';
+import { Button, Group, Menu, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -9,14 +9,18 @@ import { Page } from '../../ui/Page.tsx';
 import type { Search } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { EntityForm } from './EntityForm.tsx';
-import { ExportMenu } from './ExportMenu.tsx';
 import { ObjectBoard } from './ObjectBoard.tsx';
 import { ObjectFilters } from './ObjectFilters.tsx';
 import { ObjectTable } from './ObjectTable.tsx';
-import { typeBySlug } from './queries.ts';
+import { type ObjectType as EntityType, exportEntities, typeBySlug } from './queries.ts';
 import { TypeSettings } from './TypeSettings.tsx';
 import { OBJECTS } from './words.ts';
 import './objects.css';
+import { IconChevronDown } from '@tabler/icons-react';
+import { csvOf } from '../../ui/files/csv.ts';
+import { saveFile } from '../../ui/files/saveFile.ts';
+import { done, failed } from '../../ui/notices.tsx';
+import { propertiesOf } from './schemaFields.ts';
 
 const words = OBJECTS;
 
@@ -95,5 +99,45 @@ export function ObjectType() {
       {dialog === 'add' && <EntityForm type={type.data} onClose={close} />}
       <Suspense fallback={null}>{dialog === 'import' && <ImportDialog type={type.data} onClose={close} />}</Suspense>
     </Page>
+  );
+}
+
+function ExportMenu({ type, search }: { type: EntityType; search: Search }) {
+  const [isBusy, setBusy] = useState(false);
+  const run = async (form: 'csv' | 'json') => {
+    setBusy(true);
+    try {
+      const fields = propertiesOf(type.attributeSchema).map(([name]) => name);
+      const rows = await exportEntities({
+        objectTypeSlug: type.slug,
+        fields,
+        includeRelatedEntityNames: true,
+        ...(search.state ? { states: [search.state] } : {}),
+        ...(search.q ? { search: search.q } : {}),
+      });
+      // Identifying columns first. The API adds names of references to the requested fields.
+      const columns = [...new Set(['id', 'name', 'state', ...fields, ...rows.flatMap((row) => Object.keys(row))])];
+      if (form === 'csv') saveFile(`${type.slug}.csv`, 'text/csv', csvOf(columns, rows));
+      else saveFile(`${type.slug}.json`, 'application/json', JSON.stringify(rows, null, 2));
+      done(words.exported(rows.length));
+    } catch (error) {
+      failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" loading={isBusy} rightSection={<IconChevronDown size={14} aria-hidden />}>
+          {words.export}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.exportMeans}</Menu.Label>
+        <Menu.Item onClick={() => void run('csv')}>{words.exportCsv}</Menu.Item>
+        <Menu.Item onClick={() => void run('json')}>{words.exportJson}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

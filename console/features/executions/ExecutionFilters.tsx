@@ -5,9 +5,9 @@ import { ClearFilters } from '../../app/lists/ClearFilters.tsx';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
 import type { Search } from '../../ui/search.ts';
+import { TimeFilter } from '../../ui/table/DateFilter.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
-import { TimeFilter } from '../../ui/table/TimeFilter.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 
 const words = WORDS.executions;

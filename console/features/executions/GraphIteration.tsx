@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { failed } from '../../ui/notices/notices.tsx';
+import { failed } from '../../ui/notices.tsx';
 import type { ExecutionStep } from './queries/executions.ts';
 import { iterationText, stepsOfIteration } from './queries/steps.ts';
 import { EXECUTION } from './words.ts';

@@ -1,5 +1,5 @@
-import { Countdown } from '../../ui/time/Countdown.tsx';
 import { useNow } from '../../ui/time/clock.ts';
+import { Countdown } from '../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { INBOX } from './words.ts';
 

@@ -9,7 +9,7 @@ import { personId } from '../../app/storage/personId.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { ExecutionWhole, OpenQuestion } from '../executions/queries/executions.ts';
 import { answeredByText, closedText } from './closedText.ts';

@@ -1,5 +1,4 @@
-import { Countdown } from '../../ui/time/Countdown.tsx';
-import { Moment } from '../../ui/time/Moment.tsx';
+import { Countdown, Moment } from '../../ui/time/Moment.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import type { AskingTask } from '../approvals/queries.ts';
 import type { CatalogueNames } from '../catalogue/catalogueNames.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isPageKey } from '../../ui/keys/rowKeys.ts';
+import { isPageKey } from '../../ui/keys/pageKeys.ts';
 
 interface InboxKeys {
   chosen: string | undefined;

@@ -17,7 +17,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../domain/json.ts';
 import { RowsFileButton } from '../../ui/files/RowsFileButton.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { addItem, addItems } from './mutations.ts';
 import { NewItemData } from './NewItemData.tsx';

@@ -3,10 +3,10 @@ import { IconBraces, IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
-import { parsedObject } from '../../ui/form/parsedObject.ts';
-import { NamedRows } from '../editor/fields/NamedRows.tsx';
-import { useLooseJson } from '../editor/fields/useLooseJson.ts';
-import { EDITOR } from '../editor/words/editor.ts';
+import { parsedObject } from '../../ui/code/jsonText.ts';
+import { useLooseJson } from '../editor/fields/looseJson.ts';
+import { NamedRows } from '../editor/fields/RowsEditor.tsx';
+import { EDITOR } from '../editor/words.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.add;

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { useState } from 'react';
-import { done, failed } from '../../ui/notices/notices.tsx';
+import { done, failed } from '../../ui/notices.tsx';
 import { actOnQueue, type QueueAct } from './mutations.ts';
 import { QueueSettings } from './QueueSettings.tsx';
 import { refreshQueues } from './queries.ts';

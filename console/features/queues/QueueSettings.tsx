@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
 import { WORDS } from '../../ui/words/words.ts';

@@ -1,7 +1,7 @@
 import { List } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { pauseOrResume } from './mutations.ts';
 import { refreshWorkflows, type WorkflowWhole } from './queries/workflows.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ChangedMeanwhile, isChangedMeanwhile } from '../../ui/problem/SaveProblem.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { restoreVersion } from './mutations.ts';

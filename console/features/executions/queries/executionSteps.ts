@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { client } from '../../../app/session/session.ts';
-import { useVisible } from '../../../ui/visible.ts';
+import { useVisible } from '../../../ui/useVisible.ts';
 import { type ExecutionWhole, execution } from './executions.ts';
 import { hasEnded } from './hasEnded.ts';
 
