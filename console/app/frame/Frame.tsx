@@ -24,14 +24,8 @@ import { noticing } from './noticing.ts';
 import { PersonMenu } from './PersonMenu.tsx';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
-const UnreadParts = lazyPart(
-  () => import('../pages/UnreadParts.tsx'),
-  ({ UnreadParts }) => UnreadParts,
-);
-const KeySheet = lazyPart(
-  () => import('./KeySheet.tsx'),
-  ({ KeySheet }) => KeySheet,
-);
+const UnreadParts = lazyPart(() => import('../pages/UnreadParts.tsx'), 'UnreadParts');
+const KeySheet = lazyPart(() => import('./KeySheet.tsx'), 'KeySheet');
 
 /** The navigation, the person's menu, and the page of the address or `children`. Shows only what the person may see. */
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {

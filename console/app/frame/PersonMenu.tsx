@@ -2,8 +2,8 @@ import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@m
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { failed } from '../../ui/notices.tsx';
+import type { Zone } from '../../ui/time/times.ts';
 import { chooseZone, useZone } from '../../ui/time/timeZone.ts';
-import type { Zone } from '../../ui/time/zonedTime.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import type { Me } from '../api/me.ts';
 import { QUERIES } from '../api/queries.ts';

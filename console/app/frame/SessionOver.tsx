@@ -2,10 +2,7 @@ import { Suspense, useSyncExternalStore } from 'react';
 import { lazyPart } from '../../ui/load/loaded.ts';
 import { ENDED } from '../session/session.ts';
 
-const LoginAgain = lazyPart(
-  () => import('./LoginAgain.tsx'),
-  ({ LoginAgain }) => LoginAgain,
-);
+const LoginAgain = lazyPart(() => import('./LoginAgain.tsx'), 'LoginAgain');
 
 export function SessionOver() {
   const owner = useSyncExternalStore(ENDED.subscribe, ENDED.get);

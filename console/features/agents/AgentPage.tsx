@@ -1,5 +1,3 @@
-import { lazyPart } from '../../ui/load/loaded.ts';
-import './chat/chat.css';
 import { Button, Grid, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -9,6 +7,7 @@ import { ME, useMay } from '../../app/api/me.ts';
 import { changeOutbox, newMessage } from '../../app/delivery/outbox.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/load/loaded.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { Search } from '../../ui/search.ts';
@@ -18,21 +17,13 @@ import { createTask, refreshTasks } from './chat/mutations.ts';
 import { TaskList } from './chat/TaskList.tsx';
 import { AGENTS, CHAT } from './chat/words.ts';
 import { agent } from './queries.ts';
+import './chat/chat.css';
 
 const words = AGENTS;
 
-const AgentSettings = lazyPart(
-  () => import('./settings/AgentSettings.tsx'),
-  ({ AgentSettings }) => AgentSettings,
-);
-const Memories = lazyPart(
-  () => import('./settings/Memories.tsx'),
-  ({ Memories }) => Memories,
-);
-const Sharing = lazyPart(
-  () => import('./settings/Sharing.tsx'),
-  ({ Sharing }) => Sharing,
-);
+const AgentSettings = lazyPart(() => import('./settings/AgentSettings.tsx'), 'AgentSettings');
+const Memories = lazyPart(() => import('./settings/Memories.tsx'), 'Memories');
+const Sharing = lazyPart(() => import('./settings/Sharing.tsx'), 'Sharing');
 
 export function Agent() {
   const { agentId } = useParams({ from: '/frame/agents/$agentId' });

@@ -7,6 +7,9 @@ import { ClearFilters } from '../../app/lists/ClearFilters.tsx';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
 import { Chip, type Tone } from '../../ui/Chip.tsx';
+import { csvOf } from '../../ui/files/csv.ts';
+import { saveFile } from '../../ui/files/saveFile.ts';
+import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { Search } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
@@ -17,14 +20,12 @@ import { Moment } from '../../ui/time/Moment.tsx';
 import { useZone } from '../../ui/time/timeZone.ts';
 import { KIND_PLACES } from '../../ui/UsedBy.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { allKeys, allPeople } from '../people/queries.ts';
+import { allKeys } from '../keys/queries.ts';
+import { allPeople } from '../people/queries.ts';
 import { AUDIT_FILTERS, type AuditEntry, allEntries, auditFilter, auditPages } from './queries.ts';
 import { SUMMARIES } from './summaries.ts';
 import { AUDIT } from './words.ts';
 import '../../ui/settings.css';
-import { csvOf } from '../../ui/files/csv.ts';
-import { saveFile } from '../../ui/files/saveFile.ts';
-import { done, failed } from '../../ui/notices.tsx';
 
 const words = AUDIT;
 

@@ -15,7 +15,8 @@ import { RowMenu } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
 import { COMMON } from '../../ui/words/common.ts';
-import { allKeys, allPeople } from '../people/queries.ts';
+import { allKeys } from '../keys/queries.ts';
+import { allPeople } from '../people/queries.ts';
 import { ReplaceCredentials } from './ConnectDialog.tsx';
 import {
   assignConnection,

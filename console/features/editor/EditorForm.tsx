@@ -18,10 +18,10 @@ import { SettingsPanel } from './SettingsPanel.tsx';
 import { EDITOR } from './words.ts';
 
 const loadTriggerPanel = () => import('./TriggerPanel.tsx');
-const TriggerPanel = lazyPart(loadTriggerPanel, ({ TriggerPanel }) => TriggerPanel);
+const TriggerPanel = lazyPart(loadTriggerPanel, 'TriggerPanel');
 
 const loadSampleForm = () => import('./samples/SampleForm.tsx');
-const SampleForm = lazyPart(loadSampleForm, ({ SampleForm }) => SampleForm);
+const SampleForm = lazyPart(loadSampleForm, 'SampleForm');
 
 let scopes = 0;
 

@@ -21,23 +21,14 @@ import { EDITOR } from './words.ts';
 
 /** Collapsed at first, so it is loaded after everything that is visible. */
 export const loadNodeTest = () => import('./NodeTest.tsx');
-const NodeTest = lazyPart(loadNodeTest, ({ NodeTest }) => NodeTest);
+const NodeTest = lazyPart(loadNodeTest, 'NodeTest');
 
 /** Lazy, because few nodes refer to another workflow or an agent. */
-const NamedResource = lazyPart(
-  () => import('./fields/NamedResource.tsx'),
-  ({ NamedResource }) => NamedResource,
-);
+const NamedResource = lazyPart(() => import('./fields/NamedResource.tsx'), 'NamedResource');
 
-const CalledFields = lazyPart(
-  () => import('./fields/MissingFields.tsx'),
-  ({ CalledFields }) => CalledFields,
-);
+const CalledFields = lazyPart(() => import('./fields/MissingFields.tsx'), 'CalledFields');
 
-const AttributeFields = lazyPart(
-  () => import('./fields/MissingFields.tsx'),
-  ({ AttributeFields }) => AttributeFields,
-);
+const AttributeFields = lazyPart(() => import('./fields/MissingFields.tsx'), 'AttributeFields');
 
 const words = EDITOR.node;
 

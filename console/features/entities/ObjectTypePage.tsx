@@ -1,10 +1,14 @@
 import { Button, Group, Menu, Stack, Tabs } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
+import { csvOf } from '../../ui/files/csv.ts';
+import { saveFile } from '../../ui/files/saveFile.ts';
 import { lazyPart } from '../../ui/load/loaded.ts';
+import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { Search } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
@@ -13,21 +17,14 @@ import { ObjectBoard } from './ObjectBoard.tsx';
 import { ObjectFilters } from './ObjectFilters.tsx';
 import { ObjectTable } from './ObjectTable.tsx';
 import { type ObjectType as EntityType, exportEntities, typeBySlug } from './queries.ts';
+import { propertiesOf } from './schemaFields.ts';
 import { TypeSettings } from './TypeSettings.tsx';
 import { OBJECTS } from './words.ts';
 import './objects.css';
-import { IconChevronDown } from '@tabler/icons-react';
-import { csvOf } from '../../ui/files/csv.ts';
-import { saveFile } from '../../ui/files/saveFile.ts';
-import { done, failed } from '../../ui/notices.tsx';
-import { propertiesOf } from './schemaFields.ts';
 
 const words = OBJECTS;
 
-const ImportDialog = lazyPart(
-  () => import('./ImportDialog.tsx'),
-  ({ ImportDialog }) => ImportDialog,
-);
+const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'), 'ImportDialog');
 
 export function ObjectType() {
   const { typeSlug } = useParams({ from: '/frame/objects/$typeSlug' });

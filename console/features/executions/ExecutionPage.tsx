@@ -26,27 +26,12 @@ import { useExecutionKeys } from './useExecutionKeys.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
-const ExecutionGraph = lazyPart(
-  () => import('./ExecutionGraph.tsx'),
-  ({ ExecutionGraph }) => ExecutionGraph,
-);
-const RawExecution = lazyPart(
-  () => import('./RawExecution.tsx'),
-  ({ RawExecution }) => RawExecution,
-);
-const RetryDialog = lazyPart(
-  () => import('./RetryDialog.tsx'),
-  ({ RetryDialog }) => RetryDialog,
-);
-const StopDialog = lazyPart(
-  () => import('./StopDialog.tsx'),
-  ({ StopDialog }) => StopDialog,
-);
+const ExecutionGraph = lazyPart(() => import('./ExecutionGraph.tsx'), 'ExecutionGraph');
+const RawExecution = lazyPart(() => import('./RawExecution.tsx'), 'RawExecution');
+const RetryDialog = lazyPart(() => import('./RetryDialog.tsx'), 'RetryDialog');
+const StopDialog = lazyPart(() => import('./StopDialog.tsx'), 'StopDialog');
 
-const Timeline = lazyPart(
-  () => import('./timeline/Timeline.tsx'),
-  ({ Timeline }) => Timeline,
-);
+const Timeline = lazyPart(() => import('./timeline/Timeline.tsx'), 'Timeline');
 
 export function Execution() {
   const { executionId } = useParams({ from: '/frame/executions/$executionId' });

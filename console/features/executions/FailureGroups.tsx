@@ -14,10 +14,7 @@ import { filterByOf } from './queries/executionFilter.ts';
 
 const words = FAILURE_GROUPS;
 const SHOWN = 5;
-const BulkDialog = lazyPart(
-  () => import('./BulkDialog.tsx'),
-  ({ BulkDialog }) => BulkDialog,
-);
+const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog');
 
 type Group = Statistics['groups'][number];
 

@@ -16,14 +16,8 @@ import { hasFailedItems } from './queries/steps.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
-const RetryInput = lazyPart(
-  () => import('./RetryInput.tsx'),
-  ({ RetryInput }) => RetryInput,
-);
-const RetryForecast = lazyPart(
-  () => import('./RetryForecast.tsx'),
-  ({ RetryForecast }) => RetryForecast,
-);
+const RetryInput = lazyPart(() => import('./RetryInput.tsx'), 'RetryInput');
+const RetryForecast = lazyPart(() => import('./RetryForecast.tsx'), 'RetryForecast');
 
 interface RetryDialogProps {
   execution: ExecutionWhole;

@@ -16,10 +16,7 @@ import { Section } from './Section.tsx';
 import { HOME } from './words.ts';
 
 const words = HOME;
-const BesideDay = lazyPart(
-  () => import('./BesideDay.tsx'),
-  ({ BesideDay }) => BesideDay,
-);
+const BesideDay = lazyPart(() => import('./BesideDay.tsx'), 'BesideDay');
 
 /** Every number on the home page links to the list that it counts. */
 export function Home() {

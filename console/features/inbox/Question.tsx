@@ -22,10 +22,7 @@ import { INBOX } from './words.ts';
 import './question.css';
 
 const words = INBOX.question;
-const AnswerAllDialog = lazyPart(
-  () => import('./AnswerAllDialog.tsx'),
-  ({ AnswerAllDialog }) => AnswerAllDialog,
-);
+const AnswerAllDialog = lazyPart(() => import('./AnswerAllDialog.tsx'), 'AnswerAllDialog');
 
 interface QuestionProps {
   executionId: string;

@@ -15,8 +15,8 @@ import { RowMenu } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { type ApiKey, keyPages } from '../people/queries.ts';
 import { createKey, refreshKeys, revokeKey, rotateKey } from './mutations.ts';
+import { type ApiKey, keyPages } from './queries.ts';
 import { API_KEYS } from './words.ts';
 import '../../ui/settings.css';
 

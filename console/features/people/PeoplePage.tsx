@@ -1,21 +1,21 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ROLES, type Role } from '../../../domain/access/permission.ts';
 import { ME } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
+import { Moment } from '../../ui/time/Moment.tsx';
+import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { type Invitation, invitePerson } from './mutations.ts';
 import { PeopleTable } from './PeopleTable.tsx';
 import { peoplePages } from './queries.ts';
 import { PEOPLE } from './words.ts';
 import '../../ui/settings.css';
-import { ROLES, type Role } from '../../../domain/access/permission.ts';
-import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { done } from '../../ui/notices.tsx';
-import { ShownOnce } from '../../ui/ShownOnce.tsx';
-import { Moment } from '../../ui/time/Moment.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 
 const words = PEOPLE;
 

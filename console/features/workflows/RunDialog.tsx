@@ -19,10 +19,7 @@ import { lastInputs, refreshAfterStart, type WorkflowWhole } from './queries/wor
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS;
-const WebhookSample = lazyPart(
-  () => import('./WebhookSample.tsx'),
-  ({ WebhookSample }) => WebhookSample,
-);
+const WebhookSample = lazyPart(() => import('./WebhookSample.tsx'), 'WebhookSample');
 
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const trigger = workflow.triggerNode;

@@ -12,10 +12,7 @@ import { oneVersion, type VersionWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.versions;
-const DefinitionText = lazyPart(
-  () => import('./DefinitionText.tsx'),
-  ({ DefinitionText }) => DefinitionText,
-);
+const DefinitionText = lazyPart(() => import('./DefinitionText.tsx'), 'DefinitionText');
 
 interface VersionChangesProps {
   workflowId: string;

@@ -19,30 +19,12 @@ import { WorkflowTrigger } from './WorkflowTrigger.tsx';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS;
-const DefinitionGraph = lazyPart(
-  () => import('./DefinitionGraph.tsx'),
-  ({ DefinitionGraph }) => DefinitionGraph,
-);
-const WorkflowSettings = lazyPart(
-  () => import('./WorkflowSettings.tsx'),
-  ({ WorkflowSettings }) => WorkflowSettings,
-);
-const WorkflowVersions = lazyPart(
-  () => import('./WorkflowVersions.tsx'),
-  ({ WorkflowVersions }) => WorkflowVersions,
-);
-const WorkflowTests = lazyPart(
-  () => import('./WorkflowTests.tsx'),
-  ({ WorkflowTests }) => WorkflowTests,
-);
-const RunDialog = lazyPart(
-  () => import('./RunDialog.tsx'),
-  ({ RunDialog }) => RunDialog,
-);
-const PauseDialog = lazyPart(
-  () => import('./PauseDialog.tsx'),
-  ({ PauseDialog }) => PauseDialog,
-);
+const DefinitionGraph = lazyPart(() => import('./DefinitionGraph.tsx'), 'DefinitionGraph');
+const WorkflowSettings = lazyPart(() => import('./WorkflowSettings.tsx'), 'WorkflowSettings');
+const WorkflowVersions = lazyPart(() => import('./WorkflowVersions.tsx'), 'WorkflowVersions');
+const WorkflowTests = lazyPart(() => import('./WorkflowTests.tsx'), 'WorkflowTests');
+const RunDialog = lazyPart(() => import('./RunDialog.tsx'), 'RunDialog');
+const PauseDialog = lazyPart(() => import('./PauseDialog.tsx'), 'PauseDialog');
 
 const AGAIN_MS = 15_000;
 

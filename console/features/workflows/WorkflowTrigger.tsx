@@ -15,14 +15,8 @@ import type { WorkflowWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.start;
-const WebhookSample = lazyPart(
-  () => import('./WebhookSample.tsx'),
-  ({ WebhookSample }) => WebhookSample,
-);
-const ScheduleTimes = lazyPart(
-  () => import('./ScheduleTimes.tsx'),
-  ({ ScheduleTimes }) => ScheduleTimes,
-);
+const WebhookSample = lazyPart(() => import('./WebhookSample.tsx'), 'WebhookSample');
+const ScheduleTimes = lazyPart(() => import('./ScheduleTimes.tsx'), 'ScheduleTimes');
 
 type Schemas = components['schemas'];
 

@@ -17,10 +17,7 @@ import { VersionLink } from './VersionLink.tsx';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.versions;
-const VersionGraph = lazyPart(
-  () => import('./VersionGraph.tsx'),
-  ({ VersionGraph }) => VersionGraph,
-);
+const VersionGraph = lazyPart(() => import('./VersionGraph.tsx'), 'VersionGraph');
 
 interface WorkflowVersionsProps {
   workflow: WorkflowWhole;

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { fieldOfTime, timeOfField } from '../time/times.ts';
 import { useZone } from '../time/timeZone.ts';
-import { fieldOfTime, timeOfField } from '../time/zonedTime.ts';
 import { WORDS } from '../words/words.ts';
 
 interface DateFilterProps {

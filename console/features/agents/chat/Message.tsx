@@ -152,10 +152,7 @@ function Away({ href, children }: { href: string; children: ReactNode }) {
   );
 }
 
-const MarkdownText = lazyPart(
-  () => import('./MarkdownText.tsx'),
-  ({ MarkdownText }) => MarkdownText,
-);
+const MarkdownText = lazyPart(() => import('./MarkdownText.tsx'), 'MarkdownText');
 
 /** Renders an agent's text as markdown. Shows the raw text until the library has loaded. */
 const Markdown = memo(function Markdown({ text }: { text: string }) {

@@ -19,14 +19,8 @@ import { ValueField } from './ValueField.tsx';
 const words = EDITOR.input;
 
 /** Lazy, because few nodes contain a form or a secret. */
-const FieldsField = lazyPart(
-  () => import('./FieldsField.tsx'),
-  ({ FieldsField }) => FieldsField,
-);
-const SecretField = lazyPart(
-  () => import('./SecretField.tsx'),
-  ({ SecretField }) => SecretField,
-);
+const FieldsField = lazyPart(() => import('./FieldsField.tsx'), 'FieldsField');
+const SecretField = lazyPart(() => import('./SecretField.tsx'), 'SecretField');
 
 interface InputFieldProps {
   spec: InputSpec;
