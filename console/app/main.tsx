@@ -35,10 +35,7 @@ servePage({
 
 const isDoor = () => ['/login', '/verify-token', '/connect'].includes(ROUTER.state.location.pathname);
 
-const LoginAgain = lazyPart(
-  () => import('./frame/LoginAgain.tsx'),
-  ({ LoginAgain }) => LoginAgain,
-);
+const LoginAgain = lazyPart(() => import('./frame/LoginAgain.tsx'), 'LoginAgain');
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element for the console');

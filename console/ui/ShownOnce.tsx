@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyText } from './copy/CopyText.tsx';
+import { CopyText } from './CopyText.tsx';
 import { WORDS } from './words/words.ts';
 
 const words = WORDS.secret;

@@ -2,7 +2,6 @@ import { Alert, Anchor, List } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
-import { KIND_PLACES } from './kindPlaces.ts';
 import { WORDS } from './words/words.ts';
 
 const words = WORDS;
@@ -39,3 +38,12 @@ function Users({ problem, title }: { problem: PerdureProblem; title: string }) {
     </Alert>
   );
 }
+
+/** The paths above the pages of each kind of resource; the keys are the API's names. */
+export const KIND_PLACES: Readonly<Record<string, string>> = {
+  workflow: '/workflows',
+  execution: '/executions',
+  queue: '/queues',
+  agent: '/agents',
+  knowledge: '/knowledge',
+};

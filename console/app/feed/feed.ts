@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { WorkspaceEvent } from 'perdure-client';
 import { sendUnshown } from '../../features/agents/chat/unshownTasks.ts';
-import { OBJECT_READS } from '../../features/entities/objectReads.ts';
+import { ENTITY_READS } from '../../features/entities/entityReads.ts';
 import type { ExecutionRow } from '../../features/executions/queries/executions.ts';
 import { setLive } from '../../ui/load/liveness.ts';
 import { ME } from '../api/me.ts';
@@ -15,7 +15,7 @@ const READ_ANEW: Record<string, string[]> = {
   'question.opened': ['listPendingInputs'],
   'question.closed': ['listPendingInputs'],
   'queue.changed': ['listQueues', 'listQueueItems', 'getQueue', 'getQueueStats', 'getQueueItem'],
-  'object.changed': OBJECT_READS,
+  'object.changed': ENTITY_READS,
   'task.changed': ['listTasks', 'getTask'],
 };
 

@@ -7,10 +7,7 @@ import { lazyPart } from '../../ui/load/loaded.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import type { Permission } from '../api/me.ts';
 
-const Finder = lazyPart(
-  () => import('./Finder.tsx'),
-  ({ Finder }) => Finder,
-);
+const Finder = lazyPart(() => import('./Finder.tsx'), 'Finder');
 
 /** The palette with its button and shortcut. Its code loads at its first use. */
 export function FinderPlace({ permissions }: { permissions: readonly Permission[] }) {

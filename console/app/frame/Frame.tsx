@@ -7,13 +7,11 @@ import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalS
 import { countOf, openQuestions } from '../../features/inbox/queries.ts';
 import { keepLeases } from '../../features/queues/leaseMutations.ts';
 import { giveFocusBack } from '../../ui/keys/focusBack.ts';
-import { listenToKeys } from '../../ui/keys/pageKeys.ts';
-import { walkRows } from '../../ui/keys/rowKeys.ts';
+import { listenToKeys, walkRows } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { useLive } from '../../ui/load/liveness.ts';
 import { lazyPart } from '../../ui/load/loaded.ts';
-import { warned } from '../../ui/notices/notices.tsx';
-import { isAwayProblem } from '../../ui/notices/problemText.ts';
+import { isAwayProblem, warned } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { ME, type Permission } from '../api/me.ts';
@@ -27,14 +25,8 @@ import { FinderPlace } from './FinderPlace.tsx';
 import { noticing } from './noticing.ts';
 import { PersonMenu } from './PersonMenu.tsx';
 
-const UnreadParts = lazyPart(
-  () => import('../pages/UnreadParts.tsx'),
-  ({ UnreadParts }) => UnreadParts,
-);
-const KeySheet = lazyPart(
-  () => import('./KeySheet.tsx'),
-  ({ KeySheet }) => KeySheet,
-);
+const UnreadParts = lazyPart(() => import('../pages/UnreadParts.tsx'), 'UnreadParts');
+const KeySheet = lazyPart(() => import('./KeySheet.tsx'), 'KeySheet');
 
 /** The navigation, the person's menu, and the page of the address or `children`. Shows only what the person may see. */
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {

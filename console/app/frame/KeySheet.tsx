@@ -1,8 +1,7 @@
 import './keySheet.css';
 import { Modal, Switch, Title } from '@mantine/core';
 import { useState } from 'react';
-import { areLettersOn, switchLetters } from '../../ui/keys/letters.ts';
-import { keysHere } from '../../ui/keys/pageKeys.ts';
+import { areLettersOn, keysHere, switchLetters } from '../../ui/keys/pageKeys.ts';
 
 const KEYS = {
   title: 'Keys',

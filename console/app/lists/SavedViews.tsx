@@ -2,9 +2,9 @@ import { Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core';
 import { IconBookmark, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
-import { SAYS } from '../../ui/menuSays.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import type { Search } from '../../ui/search.ts';
+import { MENU_NOTE } from '../../ui/table/RowMenu.tsx';
 import { ActDialog } from '../dialog/ActDialog.tsx';
 import { isFiltered, useShowFilters } from './Filters.tsx';
 import {
@@ -66,7 +66,9 @@ export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
             </Menu.Item>
           ))}
           {views.length > 0 && <Menu.Divider />}
-          <Menu.Item {...(isFiltered(filters) && present === undefined ? { onClick: () => setDialog('save') } : SAYS)}>
+          <Menu.Item
+            {...(isFiltered(filters) && present === undefined ? { onClick: () => setDialog('save') } : MENU_NOTE)}
+          >
             {words.save}
             {views.length === 0 && !isFiltered(filters) && <Text size="xs">{words.noneYet}</Text>}
           </Menu.Item>

@@ -3,8 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Query } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
-import { isAwayProblem, isBusyProblem } from '../../ui/notices/problemText.ts';
-import { isSaid, onSaid } from '../../ui/problem/saidProblems.ts';
+import { isAwayProblem, isBusyProblem } from '../../ui/notices.tsx';
+import { isSaid, onSaid } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { QUERIES } from '../api/queries.ts';
 

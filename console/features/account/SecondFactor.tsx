@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { PROOF } from '../../app/proof/words.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { LOGIN } from '../login/words.ts';
 import {

@@ -3,7 +3,7 @@ import { pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
 import { escaped } from '../../ui/escaped.ts';
 import type { SearchOf } from '../../ui/search.ts';
-import { timeOfField, type Zone } from '../../ui/time/zonedTime.ts';
+import { timeOfField, type Zone } from '../../ui/time/times.ts';
 
 export type AuditEntry = Answer<'listAuditLog'>[number];
 

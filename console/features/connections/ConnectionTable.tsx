@@ -1,28 +1,32 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, MultiSelect, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconStar, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
+import { ROLES } from '../../../domain/access/permission.ts';
 import { referenceText } from '../../../domain/bundle/slugReference.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Chip } from '../../ui/Chip.tsx';
-import { copyText } from '../../ui/copy/copyText.ts';
-import { done, failed, underWay, warned } from '../../ui/notices/notices.tsx';
+import { copyText } from '../../ui/copyText.ts';
+import { done, failed, underWay, warned } from '../../ui/notices.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { RowMenu } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { AssignDialog } from './AssignDialog.tsx';
-import { ReplaceCredentials } from './CredentialForm.tsx';
+import { allKeys } from '../keys/queries.ts';
+import { allPeople } from '../people/queries.ts';
+import { ReplaceCredentials } from './ConnectDialog.tsx';
 import {
+  assignConnection,
   connectInBrowser,
   deleteConnection,
   refreshConnections,
   testConnection,
   updateConnection,
 } from './mutations.ts';
-import type { Connection, ConnectionType } from './queries.ts';
+import type { Connection, ConnectionType, Subject } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
@@ -234,5 +238,62 @@ function Replace({ connection, type, onClose }: ReplaceProps) {
       }}
       onClose={onClose}
     />
+  );
+}
+
+/** Users who may not list people can choose roles only; other assignments stay. */
+function AssignDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const isAdmin = useMay()('workspace:admin');
+  const people = useQuery({ ...allPeople(), enabled: isAdmin });
+  const keys = useQuery({ ...allKeys(), enabled: isAdmin });
+  const [isManaged, setManaged] = useState(connection.isManaged === true);
+  const [subjects, setSubjects] = useState<Subject[]>(connection.assignments ?? []);
+  const idsOf = (type: Subject['type']) => subjects.filter((each) => each.type === type).map(({ id }) => id);
+  const choose = (type: Subject['type'], ids: string[]) =>
+    setSubjects([...subjects.filter((each) => each.type !== type), ...ids.map((id) => ({ type, id }))]);
+  const act = async () => {
+    await assignConnection(connection, { isManaged, subjects });
+    done(WORDS.saved);
+  };
+  const members = (people.data ?? []).filter(({ isInvited }) => !isInvited);
+  return (
+    <ActDialog
+      title={words.assignTitle(connection.name)}
+      means={isManaged ? words.assignMeans : words.onlyManaged}
+      button={WORDS.save}
+      onAct={act}
+      onClose={onClose}
+    >
+      <Checkbox
+        label={words.isManaged}
+        checked={isManaged}
+        onChange={(event) => setManaged(event.currentTarget.checked)}
+      />
+      <MultiSelect
+        label={words.roles}
+        searchable
+        data={ROLES.map((role) => ({ value: role, label: WORDS.roles[role] }))}
+        value={idsOf('role')}
+        onChange={(ids) => choose('role', ids)}
+      />
+      {isAdmin && (
+        <MultiSelect
+          label={words.people}
+          searchable
+          data={members.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
+          value={idsOf('user')}
+          onChange={(ids) => choose('user', ids)}
+        />
+      )}
+      {isAdmin && (
+        <MultiSelect
+          label={words.keys}
+          searchable
+          data={(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={idsOf('apiKey')}
+          onChange={(ids) => choose('apiKey', ids)}
+        />
+      )}
+    </ActDialog>
   );
 }

@@ -8,22 +8,13 @@ import type { GraphActions } from './graph/useGraphActions.ts';
 import { nodeOf } from './model/graphChanges.ts';
 import { labelOf } from './model/inputSpecs.ts';
 import { type PaletteEntry, paletteOf } from './model/palette.ts';
-import { EDITOR } from './words/editor.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR.palette;
-const EditorGraph = lazyPart(
-  () => import('./graph/EditorGraph.tsx'),
-  ({ EditorGraph }) => EditorGraph,
-);
-const EditorForm = lazyPart(
-  () => import('./EditorForm.tsx'),
-  ({ EditorForm }) => EditorForm,
-);
+const EditorGraph = lazyPart(() => import('./graph/EditorGraph.tsx'), 'EditorGraph');
+const EditorForm = lazyPart(() => import('./EditorForm.tsx'), 'EditorForm');
 
-const NodeFinder = lazyPart(
-  () => import('./graph/NodeFinder.tsx'),
-  ({ NodeFinder }) => NodeFinder,
-);
+const NodeFinder = lazyPart(() => import('./graph/NodeFinder.tsx'), 'NodeFinder');
 
 /** Graphs with this many nodes or more have a search. */
 const MANY = 8;

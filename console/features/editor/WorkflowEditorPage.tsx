@@ -6,7 +6,7 @@ import { WORDS } from '../../ui/words/words.ts';
 import { Editor } from './Editor.tsx';
 import { projects, storedWorkflow, workflowApps } from './editing/queries.ts';
 import { NEW_DRAFT } from './model/draft.ts';
-import { EDITOR } from './words/editor.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR;
 const LIST = { to: '/workflows', label: WORDS.navigation.workflows } as const;

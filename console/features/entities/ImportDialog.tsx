@@ -7,7 +7,7 @@ import { staysOpen } from '../../app/dialog/ActDialog.tsx';
 import { csvOf } from '../../ui/files/csv.ts';
 import { RowsFileButton } from '../../ui/files/RowsFileButton.tsx';
 import { saveFile } from '../../ui/files/saveFile.ts';
-import { done, failed } from '../../ui/notices/notices.tsx';
+import { done, failed } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { guessedTargets, type ImportRows, importRows, isExport, someRows } from './importRows.ts';

@@ -7,7 +7,7 @@ import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
 import { jsonText, parsedJson } from '../../ui/code/jsonText.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
 import { WORDS } from '../../ui/words/words.ts';

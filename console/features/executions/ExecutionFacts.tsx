@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import { CopyText } from '../../ui/copy/CopyText.tsx';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { Fact } from '../../ui/Fact.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { Duration, Moment } from '../../ui/time/Moment.tsx';

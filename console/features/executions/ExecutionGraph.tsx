@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { GraphView, type NodeFace, TRIGGER } from '../../ui/graph/GraphView.tsx';
-import { failed } from '../../ui/notices/notices.tsx';
+import { failed } from '../../ui/notices.tsx';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
 import type { ExecutionStep, ExecutionWhole } from './queries/executions.ts';
 import { isOfIteration, iterationSteps, iterationText, stepsOfIteration } from './queries/steps.ts';

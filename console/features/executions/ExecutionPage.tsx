@@ -5,11 +5,11 @@ import { Suspense, useState } from 'react';
 import { isTerminal } from '../../../domain/execution/status.ts';
 import { useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
-import { copyText } from '../../ui/copy/copyText.ts';
+import { copyText } from '../../ui/copyText.ts';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
-import { done, failed } from '../../ui/notices/notices.tsx';
+import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
@@ -26,27 +26,12 @@ import { StepList } from './StepList.tsx';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
-const ExecutionGraph = lazyPart(
-  () => import('./ExecutionGraph.tsx'),
-  ({ ExecutionGraph }) => ExecutionGraph,
-);
-const RawExecution = lazyPart(
-  () => import('./RawExecution.tsx'),
-  ({ RawExecution }) => RawExecution,
-);
-const RetryDialog = lazyPart(
-  () => import('./RetryDialog.tsx'),
-  ({ RetryDialog }) => RetryDialog,
-);
-const StopDialog = lazyPart(
-  () => import('./StopDialog.tsx'),
-  ({ StopDialog }) => StopDialog,
-);
+const ExecutionGraph = lazyPart(() => import('./ExecutionGraph.tsx'), 'ExecutionGraph');
+const RawExecution = lazyPart(() => import('./RawExecution.tsx'), 'RawExecution');
+const RetryDialog = lazyPart(() => import('./RetryDialog.tsx'), 'RetryDialog');
+const StopDialog = lazyPart(() => import('./StopDialog.tsx'), 'StopDialog');
 
-const Timeline = lazyPart(
-  () => import('./timeline/Timeline.tsx'),
-  ({ Timeline }) => Timeline,
-);
+const Timeline = lazyPart(() => import('./timeline/Timeline.tsx'), 'Timeline');
 
 export function Execution() {
   const { executionId } = useParams({ from: '/frame/executions/$executionId' });

@@ -7,10 +7,7 @@ import type { ExecutionWhole, OpenQuestion } from './queries/executions.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION.questions;
-const Question = lazyPart(
-  () => import('../inbox/Question.tsx'),
-  ({ Question }) => Question,
-);
+const Question = lazyPart(() => import('../inbox/Question.tsx'), 'Question');
 
 /** The forms shown at first and added by each click: the graph stays visible if a loop has many open questions. */
 const AT_ONCE = 3;

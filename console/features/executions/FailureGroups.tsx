@@ -21,10 +21,7 @@ const words = {
 };
 
 const SHOWN = 5;
-const BulkDialog = lazyPart(
-  () => import('./BulkDialog.tsx'),
-  ({ BulkDialog }) => BulkDialog,
-);
+const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog');
 
 type Group = Statistics['groups'][number];
 

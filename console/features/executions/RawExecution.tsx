@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { jsonText } from '../../ui/code/jsonText.ts';
-import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';

@@ -29,10 +29,7 @@ import { Section } from './Section.tsx';
 import { HOME } from './words.ts';
 
 const words = HOME;
-const SlowestOrFirstSteps = lazyPart(
-  () => import('./SlowestOrFirstSteps.tsx'),
-  ({ SlowestOrFirstSteps }) => SlowestOrFirstSteps,
-);
+const SlowestOrFirstSteps = lazyPart(() => import('./SlowestOrFirstSteps.tsx'), 'SlowestOrFirstSteps');
 
 /** Every number on the home page links to the list that it counts. */
 export function Home() {

@@ -6,7 +6,7 @@ import { ME, useMay } from '../../app/api/me.ts';
 import { browserTexts } from '../../app/storage/browserStorage.ts';
 import { dropOldDrafts } from '../../app/storage/drafts.ts';
 import { personId } from '../../app/storage/personId.ts';
-import { usePageKeys } from '../../ui/keys/pageKeys.ts';
+import { isPageKey, usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { SearchOf } from '../../ui/search.ts';
@@ -23,7 +23,6 @@ import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from './inbox
 import { questionContext, questionPages } from './queries.ts';
 import { INBOX } from './words.ts';
 import './inbox.css';
-import { isPageKey } from '../../ui/keys/rowKeys.ts';
 
 const words = INBOX;
 

@@ -9,7 +9,7 @@ import { personId } from '../../app/storage/personId.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { ExecutionWhole, OpenQuestion } from '../executions/queries/executions.ts';
 import { answerQuestion, type QuestionKind } from './mutations.ts';
@@ -19,17 +19,13 @@ import './question.css';
 import { Link } from '@tanstack/react-router';
 import { refusalOf } from '../../../domain/execution/submission.ts';
 import type { Submitters } from '../../../domain/workflow/submitters.ts';
-import { Countdown } from '../../ui/time/Countdown.tsx';
 import { useNow } from '../../ui/time/clock.ts';
-import { Moment } from '../../ui/time/Moment.tsx';
+import { Countdown, Moment } from '../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { earlierAnswers } from './earlierAnswers.ts';
 
 const words = INBOX.question;
-const AnswerAllDialog = lazyPart(
-  () => import('./AnswerAllDialog.tsx'),
-  ({ AnswerAllDialog }) => AnswerAllDialog,
-);
+const AnswerAllDialog = lazyPart(() => import('./AnswerAllDialog.tsx'), 'AnswerAllDialog');
 
 interface QuestionProps {
   executionId: string;

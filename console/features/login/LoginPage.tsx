@@ -14,10 +14,7 @@ import { Page } from '../../ui/Page.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { LOGIN } from './words.ts';
 
-const LoginCode = lazyPart(
-  () => import('./LoginCode.tsx'),
-  ({ LoginCode }) => LoginCode,
-);
+const LoginCode = lazyPart(() => import('./LoginCode.tsx'), 'LoginCode');
 
 export function Login() {
   const { next, ended, error } = useSearch({ from: '/login' });

@@ -2,7 +2,7 @@ import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useEffect, useRef, useState } from 'react';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { type Offer, offersOf } from './itemOffers.ts';

@@ -4,7 +4,7 @@ import type { Answer } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { done, failed } from '../../ui/notices/notices.tsx';
+import { done, failed } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
 import { WORDS } from '../../ui/words/words.ts';

@@ -9,7 +9,7 @@ import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { SearchOf } from '../../ui/search.ts';
@@ -29,26 +29,11 @@ import { WORKFLOWS } from './words.ts';
 type Search = SearchOf<'/frame/workflows/$workflowId'>;
 
 const words = WORKFLOWS;
-const DefinitionGraph = lazyPart(
-  () => import('./DefinitionGraph.tsx'),
-  ({ DefinitionGraph }) => DefinitionGraph,
-);
-const WorkflowSettings = lazyPart(
-  () => import('./WorkflowSettings.tsx'),
-  ({ WorkflowSettings }) => WorkflowSettings,
-);
-const WorkflowVersions = lazyPart(
-  () => import('./WorkflowVersions.tsx'),
-  ({ WorkflowVersions }) => WorkflowVersions,
-);
-const WorkflowTests = lazyPart(
-  () => import('./WorkflowTests.tsx'),
-  ({ WorkflowTests }) => WorkflowTests,
-);
-const RunDialog = lazyPart(
-  () => import('./RunDialog.tsx'),
-  ({ RunDialog }) => RunDialog,
-);
+const DefinitionGraph = lazyPart(() => import('./DefinitionGraph.tsx'), 'DefinitionGraph');
+const WorkflowSettings = lazyPart(() => import('./WorkflowSettings.tsx'), 'WorkflowSettings');
+const WorkflowVersions = lazyPart(() => import('./WorkflowVersions.tsx'), 'WorkflowVersions');
+const WorkflowTests = lazyPart(() => import('./WorkflowTests.tsx'), 'WorkflowTests');
+const RunDialog = lazyPart(() => import('./RunDialog.tsx'), 'RunDialog');
 
 const AGAIN_MS = 15_000;
 

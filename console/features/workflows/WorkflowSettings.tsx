@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
 import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
-import { done, failed } from '../../ui/notices/notices.tsx';
+import { done, failed } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';

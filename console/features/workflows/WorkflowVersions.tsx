@@ -5,7 +5,7 @@ import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/loaded.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ChangedMeanwhile, isChangedMeanwhile } from '../../ui/problem/SaveProblem.tsx';
 import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
@@ -32,10 +32,7 @@ import { type DefinitionChange, definitionChanges } from './definitionChanges.ts
 type Search = SearchOf<'/frame/workflows/$workflowId'>;
 
 const words = WORKFLOWS.versions;
-const VersionGraph = lazyPart(
-  () => import('./VersionGraph.tsx'),
-  ({ VersionGraph }) => VersionGraph,
-);
+const VersionGraph = lazyPart(() => import('./VersionGraph.tsx'), 'VersionGraph');
 
 interface WorkflowVersionsProps {
   workflow: WorkflowWhole;
@@ -203,10 +200,7 @@ function RestoreDialog({ workflow, etag, version, onClose }: RestoreDialogProps)
   );
 }
 
-const DefinitionText = lazyPart(
-  () => import('./DefinitionText.tsx'),
-  ({ DefinitionText }) => DefinitionText,
-);
+const DefinitionText = lazyPart(() => import('./DefinitionText.tsx'), 'DefinitionText');
 
 interface VersionChangesProps {
   workflowId: string;

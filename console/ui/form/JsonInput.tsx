@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeEditor } from '../code/CodeEditor.tsx';
+import { parsedObject } from '../code/jsonText.ts';
 import { WORDS } from '../words/words.ts';
-import { parsedObject } from './parsedObject.ts';
 
 const words = WORDS;
 

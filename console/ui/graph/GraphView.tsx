@@ -6,11 +6,9 @@ import { memo, use, useMemo } from 'react';
 import { NARROW } from '../narrow.ts';
 import { type AnyStatus, Status, toneOf } from '../Status.tsx';
 import { WORDS } from '../words/words.ts';
-import type { LaidEdge, Point } from './graphShape.ts';
-import { beginLegibly } from './legible.ts';
+import { isPlaced, type LaidEdge, type Point, placedNodes } from './graphShape.ts';
 import { loadLayout } from './loadLayout.ts';
-import { isPlaced, placedNodes } from './placedNodes.ts';
-import { WayEdge } from './WayEdge.tsx';
+import { beginLegibly, WayEdge } from './WayEdge.tsx';
 
 export const TRIGGER = 'trigger';
 

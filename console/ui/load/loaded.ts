@@ -25,5 +25,8 @@ export async function loaded<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-export const lazyPart = <Part, Props>(load: () => Promise<Part>, component: (part: Part) => ComponentType<Props>) =>
-  lazy(async () => ({ default: component(await loaded(load)) }));
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never;
+
+/** The component `name` of a module that is loaded when the component is first rendered. */
+export const lazyPart = <Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) =>
+  lazy(async () => ({ default: (await loaded(load))[name] as ComponentType<PropsOf<Module[Name]>> }));

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { WORDS } from '../words/words.ts';
 
-export interface RowAct {
+interface RowAct {
   label: string;
   onClick: () => void;
   isDangerous?: boolean;
@@ -27,3 +27,6 @@ export function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] 
     </Menu>
   );
 }
+
+/** An entry that only informs or cannot be chosen now. It is focusable, because it may be the only one. */
+export const MENU_NOTE = { 'aria-disabled': true, closeMenuOnClick: false, c: 'dimmed' } as const;

@@ -6,7 +6,7 @@ import { client } from '../../../app/session/session.ts';
 import { isSlugTaken, readStored, type StoredWorkflow, serverProblems } from '../editing/queries.ts';
 import { type Draft, upsertBody } from '../model/draft.ts';
 import { missing } from '../problems/useProblems.ts';
-import { EDITOR } from '../words/editor.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR;
 

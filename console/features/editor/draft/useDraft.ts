@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
-import { type Draft, isSameDraft } from '../model/draft.ts';
+import { changed, type Draft, everywhere, historyOf, isSameDraft, redone, undone } from '../model/draft.ts';
 import { nodeOf, withChangedNode } from '../model/graphChanges.ts';
-import { changed, everywhere, historyOf, redone, undone } from '../model/history.ts';
 
 /** Applies the stored slug and project, which identify a workflow after its first save. */
 const calledAs = (draft: Draft, { slug, projectId }: Draft): Draft =>

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Json } from '../../../../domain/json.ts';
-import type { Evaluated } from '../model/rulesAnswers.ts';
-import { RULES } from '../problems/rules.ts';
-import { EDITOR } from '../words/editor.ts';
+import { type Evaluated, RULES } from '../model/rules.ts';
+import { EDITOR } from '../words.ts';
 
 const PAUSE_MS = 150;
 

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ResourceKind } from '../model/resourceKind.ts';
-import { EDITOR } from '../words/editor.ts';
+import type { ResourceKind } from '../model/inputSpecs.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR.none;
 

@@ -1,11 +1,12 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconMathFunction, IconSelector } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { holdsExpression } from '../../../../domain/expression/template.ts';
 import type { Json } from '../../../../domain/json.ts';
 import { useEditing } from '../editing/Editing.tsx';
-import { FieldAside } from '../expression/FieldAside.tsx';
-import { EDITOR } from '../words/editor.ts';
+import { FieldAside, useAside } from '../expression/ExpressionField.tsx';
+import type { InputSpec } from '../model/inputSpecs.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR.input;
 
@@ -55,4 +56,54 @@ export function OrExpression({ value, isFirst, onClear, plain, children, ...give
       {isExpression ? children : plain}
     </FieldAside>
   );
+}
+
+interface ChoicesProps {
+  spec: InputSpec;
+  field: string;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+  error: string | undefined;
+  options: readonly { value: string; label: string }[];
+  read: (text: string) => Json;
+  note?: ReactNode;
+}
+
+/** Selects one option or none. A value that is not an option is shown unchanged. */
+export function Choices({ spec, field, value, onChange, error, options, read, note }: ChoicesProps) {
+  const { isReadOnly } = useEditing();
+  const given = value === undefined || value === null ? '' : String(value);
+  const isKnown = given === '' || options.some((option) => option.value === given);
+  return (
+    <NativeSelect
+      label={spec.label}
+      required={spec.required}
+      description={
+        note === undefined ? (
+          spec.help
+        ) : (
+          <>
+            {spec.help} {note}
+          </>
+        )
+      }
+      error={error}
+      data-field={field}
+      {...useAside()}
+      disabled={isReadOnly}
+      data={[
+        { value: '', label: EDITOR.input.nothing(spec.preset) },
+        ...(isKnown ? [] : [{ value: given, label: given }]),
+        ...options,
+      ]}
+      value={given}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : read(currentTarget.value))}
+    />
+  );
+}
+
+/** Formats an input for an expression field: texts unchanged, other values as JSON, no value as an empty text. */
+export function textOf(value: Json | undefined): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -1,15 +1,14 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
 import { WEBHOOK_METHODS } from '../../../../domain/workflow/definition.ts';
-import { CopyText } from '../../../ui/copy/CopyText.tsx';
+import { CopyText } from '../../../ui/CopyText.tsx';
 import { webhookUrl } from '../../webhooks/webhookCommand.ts';
-import { useEditing } from '../editing/Editing.tsx';
-import { useProblem } from '../editing/FormPlace.tsx';
+import { useEditing, useProblem } from '../editing/Editing.tsx';
 import { ExpressionField } from '../expression/ExpressionField.tsx';
-import type { ConfigProps } from '../model/configProps.ts';
-import { EDITOR } from '../words/editor.ts';
-import { optionsOf, SecretTextField, SelectField, TextField } from './ConfigFields.tsx';
+import type { ConfigProps } from '../model/inputSpecs.ts';
+import { EDITOR } from '../words.ts';
 import { NumberField } from './NumberField.tsx';
+import { optionsOf, SecretTextField, SelectField, TextField } from './TriggerFields.tsx';
 
 const words = EDITOR.trigger;
 

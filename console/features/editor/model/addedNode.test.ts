@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Node } from '../../../../domain/workflow/definition.ts';
-import { spotOf, withNode, withNodeOnEdge } from './addedNode.ts';
 import { graph, lines, wait } from './graphTexts.fixture.ts';
+import { spotOf, withNode, withNodeOnEdge } from './palette.ts';
 
 const fresh = { type: 'delay' as const, inputs: {} };
 

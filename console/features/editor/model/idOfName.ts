@@ -1,7 +1,6 @@
 import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
 import { slugOf } from '../../../ui/slug.ts';
-import { freeId } from './addedNode.ts';
-import { wishOf } from './palette.ts';
+import { freeId, wishOf } from './palette.ts';
 
 /** Turns `Is it much?` into `isItMuch`; undefined if that does not start with a letter. */
 function idWish(name: string): string | undefined {

@@ -3,9 +3,8 @@ import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-re
 import { useEditing } from '../editing/Editing.tsx';
 import { nodeOf } from '../model/graphChanges.ts';
 import { labelOf } from '../model/inputSpecs.ts';
-import type { PlacedProblem } from '../model/problemPlace.ts';
-import { problemInForm } from '../model/problemWords.ts';
-import { EDITOR } from '../words/editor.ts';
+import { type PlacedProblem, problemInForm } from '../model/placedProblems.ts';
+import { EDITOR } from '../words.ts';
 import type { Problems } from './useProblems.ts';
 
 const words = EDITOR.problems;

@@ -3,10 +3,9 @@ import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import type { ProblemDetail } from '../../../../domain/problem.ts';
 import { serverProblems } from '../editing/queries.ts';
 import { type Draft, writtenDefinition } from '../model/draft.ts';
-import { placed } from '../model/placedProblems.ts';
-import type { PlacedProblem } from '../model/problemPlace.ts';
-import { EDITOR } from '../words/editor.ts';
-import { RULES } from './rules.ts';
+import { type PlacedProblem, placed } from '../model/placedProblems.ts';
+import { RULES } from '../model/rules.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR;
 const LOCAL_PAUSE_MS = 120;

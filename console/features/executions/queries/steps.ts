@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { isTerminal } from '../../../../domain/execution/status.ts';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { client } from '../../../app/session/session.ts';
-import { useVisible } from '../../../ui/visible.ts';
+import { useVisible } from '../../../ui/useVisible.ts';
 import { type ExecutionStep, type ExecutionWhole, execution, LARGE, WHOLE } from './executions.ts';
 
 const PAGE_SIZE = 200;
