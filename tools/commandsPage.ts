@@ -20,15 +20,15 @@ const AREAS: readonly (readonly [heading: string, commands: readonly CommandSpec
 ];
 const REST = 'Talk with agents, call the API, log in';
 
+/** One table, with a row for the heading of each area. */
 export function commandsText(): string {
   const inAreas = new Set(AREAS.flatMap(([, commands]) => commands));
   const others = COMMANDS.filter((command) => !inAreas.has(command));
-  return [...AREAS, [REST, others] as const].map(([heading, commands]) => areaText(heading, commands)).join('\n');
-}
-
-function areaText(heading: string, commands: readonly CommandSpec[]): string {
-  const head = [row('Command', 'What it does', 'Options'), '|---|---|---|'];
-  return `### ${heading}\n\n${[...head, ...commands.map(commandRow)].join('\n')}\n`;
+  const rows = [...AREAS, [REST, others] as const].flatMap(([heading, commands]) => [
+    row(`**${heading}**`, '', ''),
+    ...commands.map(commandRow),
+  ]);
+  return [row('Command', 'What it does', 'Options'), '|---|---|---|', ...rows, ''].join('\n');
 }
 
 /** Names the options; `--help` describes them, and has the examples. */
