@@ -11,14 +11,14 @@ import { keyOf } from '../setup/workspace/grants.ts';
 import { action, chain, control, manual, question, webhook } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-// What one process writes, who waits at another hears: the layout looks by itself once a minute, so what is heard within half
-// of one came by a notice. A notice that was written wrongly answered a minute late, and every other test went on.
+// Each process polls only once a minute, so anything that arrives within half a minute came by a notification. Other
+// tests do not notice a wrong notification: they only take a minute longer.
 
 const { apis } = inject('production');
 const POLL_MS = 60_000;
 const SOON = { timeout: POLL_MS / 2 };
 
-/** The same caller at either API. */
+/** One caller at both APIs. */
 const both = ({ apiKey }: Pick<Home, 'apiKey'>) => apis.map((url) => api(url, apiKey)) as [Api, Api];
 
 async function soon<T>(what: string, work: Promise<T>): Promise<T> {
@@ -37,7 +37,7 @@ test('an answer of a respond node comes while its execution goes on at a worker'
     edges: chain('reply', 'ask'),
   });
   for (const url of apis) {
-    // Its answer is the workflow's own, of which the contract says nothing.
+    // The answer is the workflow's own, so the contract does not describe it.
     const asked = fetch(new URL(`/api/webhooks/workflows/${workflowId}`, url), { method: 'POST' });
     const answer = await soon('the answer of the respond node', asked);
     expect([answer.status, await answer.json()]).toEqual([202, 'taken']);
@@ -142,7 +142,7 @@ test('a change at one API holds for the next start at the other', async () => {
     by('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body: graph(value) });
   const { body: workflow } = await upsert(one, '1');
   const start = (by: Api) => by('POST', `/api/webhooks/workflows/${workflow.id}`, { body: {} });
-  // Both know the first version from here on.
+  // From here on both know the first version.
   expect(await Promise.all([start(one), start(two)])).toMatchObject([{ body: '1' }, { body: '1' }]);
 
   const { body: variable } = await one('POST', '/api/variables', { body: { name: 'rate', value: 2 } });

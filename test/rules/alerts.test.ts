@@ -43,13 +43,13 @@ function dashboard(file: string): Dashboard {
   return JSON.parse(read(join(GRAFANA, file))) as Dashboard;
 }
 
-/** Names of metrics in an expression of PromQL: texts and labels hold none. */
+/** Metric names in an expression of PromQL; texts and labels contain none. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replaceAll(/"[^"]*"/g, '""');
   return [...bare.matchAll(/\b(?:perdure|temporal|process|nodejs)_\w+/g)].map(([name]) => name);
 }
 
-/** The library of Temporal's SDK holds the names of its metrics, without prefix, unit and suffix. */
+/** The SDK's library contains the names of its metrics, without prefix, unit and suffix. */
 const sdk = readFileSync(
   join(PROJECT_ROOT, 'node_modules/@temporalio/core-bridge/releases', sdkFolder(), 'index.node'),
   'latin1',
@@ -129,7 +129,7 @@ const promtool = await findPrometheusTool('promtool');
 
 (promtool ? test : test.skip)('promtool finds no mistake in the rules, and their tests pass', async () => {
   await run(promtool as string, ['check', 'rules', 'alerts.yml'], { cwd: PROMETHEUS });
-  // The file of the rules is checked above: it stands elsewhere in the container.
+  // The rules are checked above; their path in the container differs.
   await run(promtool as string, ['check', 'config', '--syntax-only', 'prometheus.yml'], { cwd: PROMETHEUS });
   const { stdout } = await run(promtool as string, ['test', 'rules', 'alerts.test.yml'], { cwd: PROMETHEUS });
   expect(stdout).toContain('SUCCESS');

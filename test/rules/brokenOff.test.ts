@@ -6,7 +6,7 @@ import { callJest } from '../runner/callJest.mjs';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-/** Files whose tests never end. One of them ignores SIGTERM, as a worker does in which Playwright has a browser. */
+/** Files whose tests never end. One ignores SIGTERM, like a worker with Playwright's browser. */
 const FILES = { a: '', b: "process.on('SIGTERM', () => undefined);" };
 const hangs = (first: string) => `test('hangs', async () => {
   ${first}

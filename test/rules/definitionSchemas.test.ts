@@ -3,7 +3,7 @@ import { context, edge, node } from '../../domain/workflow/graphs.fixture.ts';
 import { validateDefinition } from '../../domain/workflow/validate.ts';
 import { checkSchema } from '../setup/api/contract.ts';
 
-/** Nodes that domain/workflow/validate takes, of every type and with every input. */
+/** Valid nodes of every type with every input. */
 const NODES = [
   node('a', { retry: { maximumAttempts: 3, backoffCoefficient: 1.5 }, timeoutMs: 5_000, onError: 'continue' }),
   node('a', { retry: { maximumAttempts: 2, initialIntervalMs: 0, maximumIntervalMs: 0 } }),
@@ -39,7 +39,7 @@ const NODES = [
   { id: 'a', type: 'runWorkflow', inputs: { slug: 'other', input: { b: '{{ trigger }}' }, wait: false } },
   { id: 'a', type: 'respond', inputs: { status: 201, headers: { 'X-A': 'b' }, body: 'aGk=', encoding: 'base64' } },
   { id: 'a', type: 'stop', inputs: { outcome: 'failed', message: 'No' } },
-  // Null counts as absent where it is no value.
+  // Null counts as absent if it is no value.
   { id: 'a', type: 'switch', inputs: { value: null, cases: [{ name: 'none', equals: null }] } },
   { id: 'a', type: 'forEach', inputs: { items: [null], concurrency: null, onItemError: null } },
   {

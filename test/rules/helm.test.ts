@@ -80,7 +80,7 @@ whole('where each namespace has user ids of its own, as on OpenShift, no pod nam
   for (const [name, { securityContext }] of podsOf(resources)) {
     expectAbout(securityContext, name).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
   }
-  // Elsewhere the image's own user counts then, and a kubelet refuses one whose id it does not see.
+  // Otherwise the image's user applies, and a kubelet rejects one that is not a number.
   expect(stageOf()).toContainEqual(['USER', expect.stringMatching(/^[1-9]\d*$/)]);
 });
 
@@ -110,7 +110,7 @@ whole('config.ts knows each setting and accepts its value, and only the API sign
       }),
     );
     expectAbout(SETTINGS.safeParse(values).error?.issues ?? [], name).toEqual([]);
-    // The image has it for all of them.
+    // The image sets it for all processes.
     expect(() => readServiceConfig({ HOST: '0.0.0.0', ...values })).not.toThrow();
     expectAbout('TOKEN_SECRET' in values, name).toBe(name === 'api');
     expectAbout(values, name).toMatchObject({
@@ -134,7 +134,7 @@ whole.each([
   const service = resources.find(({ kind }) => kind === 'Service');
   expect(service?.metadata.name).toBe(`${name}-api`);
   for (const { metadata, spec } of resources) {
-    // An API server takes no other name of a Service, and no longer one of any label.
+    // Stricter than other labels: an API server requires this of a Service's name.
     expect(metadata.name).toMatch(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/);
     const labels = [metadata.labels, spec?.template?.metadata.labels].flatMap((some) => Object.entries(some ?? {}));
     for (const [label, value] of labels) expectAbout(typeof value, label).toBe('string');
@@ -143,7 +143,7 @@ whole.each([
 });
 
 whole('a Service of the namespace is no setting of a process', async () => {
-  // Kubernetes gives pods variables of each Service that stands beside them: POSTGRES_PORT=tcp://10.96.0.7:5432.
+  // Kubernetes sets variables for each Service in the namespace: POSTGRES_PORT=tcp://10.96.0.7:5432.
   const taken = Object.keys(SETTINGS.shape).filter((name) => /_PORT$|_SERVICE_HOST$/.test(name));
   expect(taken).toEqual(expect.arrayContaining(['POSTGRES_PORT', 'TEMPORAL_PORT']));
   for (const [name, pod] of podsOf(resourcesOf(await rendered({})))) {
@@ -190,7 +190,7 @@ test('Helm waits longer than a migration may take, in each command of the page',
   const commands = page.match(/^ *helm (?:install|upgrade) .*$/gm) ?? [];
   expect(commands).toHaveLength(3);
   for (const command of commands) {
-    // Five minutes is Helm's own.
+    // Helm's default is five minutes.
     const minutes = Number(/ --timeout (\d+)m\b/.exec(command)?.[1] ?? 5);
     expectAbout(minutes * 60, command).toBeGreaterThan(migration.timeoutSeconds ?? 0);
   }

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { expectAbout } from '../setup/jest/expectAbout.ts';
 import { expectValid, podsOf, type Resource, rendered, resourcesOf, whole } from './renderedChart.ts';
 
-// What clusters of others ask of pods: where they go, what stands beside them, under which account they run.
+// Requirements of other clusters for pods: placement, sidecars, service accounts.
 
 const PLACED = {
   podLabels: { team: 'automation' },
@@ -60,7 +60,7 @@ whole('pods go where they are sent, with the volumes, containers, labels and ann
     expectAbout(pod.initContainers, name).toEqual(PLACED.initContainers);
     expectAbout(pod.volumes, name).toEqual(expect.arrayContaining(PLACED.extraVolumes));
     expectAbout(pod.containers[0]?.volumeMounts, name).toEqual(expect.arrayContaining(PLACED.extraVolumeMounts));
-    // A Job would wait for it without end.
+    // A Job would wait for a sidecar forever.
     const beside = name === 'migrate' ? [] : SERVED.extraContainers;
     expectAbout(pod.containers.slice(1), name).toEqual(beside);
   }

@@ -7,8 +7,7 @@ const page = readFileSync(join(PROJECT_ROOT, 'docs/security.md'), 'utf8');
 const points = page.split('\n').filter((line) => /^\| \d/.test(line));
 
 /**
- * How many points of ASVS 5.0.0 are of level 1 or 2, by section, repeated independently of the page. Where not all of a section
- * are, those that are come first, one after the other.
+ * Points of ASVS 5.0.0 of level 1 or 2 by section, repeated independently of the page. They come first, in sequence.
  */
 const SECTIONS: Readonly<Record<string, number>> = {
   ...{ '1.1': 2, '1.2': 9, '1.3': 11, '1.4': 3, '1.5': 2, '2.1': 3, '2.2': 3, '2.3': 4, '2.4': 1 },
@@ -26,7 +25,7 @@ test('no point of level 1 or 2 is left out, and none is made up', () => {
     Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
   );
   expect(expected).toHaveLength(253);
-  // A row may be of several points that have the same level and the same state.
+  // A row may combine points with the same level and state.
   expect(points.flatMap((point) => point.split('|')[1]?.trim().split(', '))).toEqual(expected);
   for (const chapter of Array.from({ length: 17 }, (_, index) => index + 1)) expect(page).toContain(`| **V${chapter} `);
 });
