@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'an execution outlives kill -9 of every process of ours',
+  'an execution survives kill -9 of all our processes',
   async () => {
     const id = await asking();
     await project.compose('kill', '--signal', 'KILL', ...OURS);
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  'stopped and started as a whole, with Postgres and Temporal, it goes on',
+  'continues after a stop and start of everything, with Postgres and Temporal',
   async () => {
     const id = await asking();
     await project.compose('stop');

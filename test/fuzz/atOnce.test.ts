@@ -59,7 +59,7 @@ const NEVER: Record<string, string> = {
 };
 
 test(
-  'of random operations at once none fails, all work ends, and what is counted and noted beside it is true',
+  'random parallel operations do not fail, all work ends, and counts and histories are right',
   async () => {
     const { url, apiKey, projectId, workspaceId } = await makeWorkspace();
     const world = await makeWorld(url, apiKey, projectId);

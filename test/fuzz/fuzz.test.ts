@@ -56,7 +56,7 @@ async function document(url: string): Promise<Document> {
 }
 
 test(
-  'no request that the document allows, or does not, gets an answer that it does not tell of',
+  'every answer to a valid or invalid request is documented',
   async () => {
     // It writes a folder into its working directory.
     const folder = mkdtempSync(join(tmpdir(), 'perdure-fuzz-'));

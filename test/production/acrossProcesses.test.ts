@@ -29,7 +29,7 @@ async function soon<T>(what: string, work: Promise<T>): Promise<T> {
   return result;
 }
 
-test('an answer of a respond node comes while its execution goes on at a worker', async () => {
+test('the answer of a respond node arrives while its execution continues at a worker', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({
     trigger: webhook({ respond: 'whenFinished' }),
@@ -44,7 +44,7 @@ test('an answer of a respond node comes while its execution goes on at a worker'
   }
 });
 
-test('a question that is answered at one API goes on for a caller who awaits the end at the other', async () => {
+test('answering a question at one API continues the execution for a caller who waits at the other', async () => {
   const home = await makeHome();
   const [one, two] = both(home);
   const workflowId = await home.deploy({
@@ -79,7 +79,7 @@ test('a cancellation at one API ends the wait at the other', async () => {
   expect((await soon('the cancellation', awaited)).body).toMatchObject({ executionId });
 });
 
-test('changes of a workspace are heard by its followers at either API', async () => {
+test('followers at either API receive the changes of a workspace', async () => {
   const home = await makeHome();
   const [one, two] = both(home);
   const streams = await Promise.all(apis.map((url) => followWorkspace(url, home.apiKey)));
@@ -130,7 +130,7 @@ test('a turn that one API began is followed, and stopped, at the other', async (
   await soon('the stop', second.done);
 });
 
-test('a change at one API holds for the next start at the other', async () => {
+test('a change at one API applies to the next start at the other', async () => {
   const home = await makeHome();
   const [one, two] = both(home);
   const slug = 'changed';

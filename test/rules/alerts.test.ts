@@ -112,7 +112,7 @@ test('each alert is provoked in a test: in test/kills/alerts, or where its cause
   }
 });
 
-test('each alert is tried where it fires and where it is quiet', () => {
+test('each alert is tested both firing and quiet', () => {
   expect(head.rule_files).toEqual(['alerts.yml']);
   const tried = (fires: boolean) =>
     tests
@@ -146,6 +146,6 @@ test.each(dashboards)('the dashboard %s has panels with titles, and an id of its
   }
 });
 
-test('there is a dashboard of each part', () => {
+test('each part has a dashboard', () => {
   expect(dashboards.sort()).toEqual(['agents.json', 'engine.json', 'overview.json', 'queue.json', 'workflow.json']);
 });

@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a run that is broken off leaves no worker of jest behind, nor what that has started', async () => {
+test("an aborted run leaves neither jest's workers behind nor their children", async () => {
   const root = mkdtempSync(join(tmpdir(), 'perdure-broken-off-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   writeFileSync(join(root, 'jest.config.mjs'), 'export default {};\n');

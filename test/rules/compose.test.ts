@@ -107,7 +107,7 @@ test('config.ts knows each of our settings, and accepts its value', () => {
   expect(Object.keys(api)).toEqual(expect.arrayContaining(REQUIRED.api));
 });
 
-test('settings that the pages for operators name reach the processes', () => {
+test('settings named in the pages for operators reach the processes', () => {
   const pages = ['operations', 'access'].map((name) => readFileSync(join(PROJECT_ROOT, `docs/${name}.md`), 'utf8'));
   const exported = pages.flatMap((page) => [...page.matchAll(/^export (\w+)=/gm)].map(([, name]) => name as string));
   expect(exported).toEqual(expect.arrayContaining(['SMTP_URL', 'SSO_PROVIDERS']));

@@ -81,12 +81,12 @@ function accepted(candidate: object) {
   return definition;
 }
 
-test.each(NODES)('a node that is accepted is as its schema says: %j', (candidate) => {
+test.each(NODES)('an accepted node matches its schema: %j', (candidate) => {
   const { nodes } = accepted({ nodes: [candidate], edges: [] });
   for (const one of nodes) checkSchema('Node', one);
 });
 
-test('an input that is null is kept where null is a value of it, and else not kept', () => {
+test('keeps a null input only if null is a valid value', () => {
   const inputsOf = (type: string, inputs: object) =>
     accepted({ nodes: [{ id: 'a', type, inputs }], edges: [] }).nodes[0]?.inputs;
   expect(inputsOf('respond', { status: null, body: null })).toEqual({ body: null });
@@ -97,12 +97,12 @@ test('an input that is null is kept where null is a value of it, and else not ke
   expect(inputsOf('repeat', { times: 2, while: null })).toEqual({ times: 2 });
 });
 
-test.each(TRIGGERS)('a trigger that is accepted is as its schema says: %j', (candidate) => {
+test.each(TRIGGERS)('an accepted trigger matches its schema: %j', (candidate) => {
   const { trigger } = accepted({ trigger: { id: 'trigger', ...candidate }, nodes: [node('a')], edges: [] });
   checkSchema('TriggerNode', trigger);
 });
 
-test('edges are as their schema says, without an id in a request and with one afterwards', () => {
+test('edges match their schema, without an id in a request and with one afterwards', () => {
   const asked = edge('a', 'b');
   checkSchema('EdgeInput', asked);
   const { edges } = accepted({ nodes: [node('a'), node('b')], edges: [asked] });
@@ -126,7 +126,7 @@ test.each([
   ['TriggerNode', { id: 'trigger', type: 'queue', config: {} }],
   ['TriggerNode', { id: 'trigger', type: 'schedule', config: { everyMs: 1_500 } }],
   ['TriggerNode', { id: 'trigger', type: 'webhook', config: { hmac: {} } }],
-])('a %s that the rules refuse is refused by its schema: %j', (schema, value) => {
+])('the schema rejects a %s that the rules reject: %j', (schema, value) => {
   const candidate =
     schema === 'Node' ? { nodes: [value], edges: [] } : { trigger: value, nodes: [node('a')], edges: [] };
   expect(validateDefinition(candidate, context).problems).not.toEqual([]);

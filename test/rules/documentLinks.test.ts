@@ -53,6 +53,6 @@ test('every page of docs/ that a comment names exists', () => {
   expect(named.filter(({ page }) => !existsSync(join(PROJECT_ROOT, page)))).toEqual([]);
 });
 
-test('the overview of the architecture is read in a quarter of an hour', () => {
+test('the overview of the architecture can be read in a quarter of an hour', () => {
   expect(read('docs/architecture.md').split('\n').length).toBeLessThanOrEqual(300);
 });

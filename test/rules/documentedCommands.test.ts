@@ -57,7 +57,7 @@ function after(...begin: string[]): Line[] {
 const shown = ({ page, words }: Line) => `${page}: ${words.join(' ')}`;
 const isOpen = (word: string) => word.includes('…');
 
-test('words of a line are those that a shell takes', () => {
+test('splits a line into words like a shell', () => {
   expect(shellWords(`a --set x='b c' "d \\"e" <item> $(f g) h | i`)).toEqual([
     ...['a', '--set', 'x=b c', 'd \\"e', '<item>', '$(f g)', 'h'],
   ]);
@@ -122,7 +122,7 @@ test('each command of the command line is one, with its options', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('each service that Compose is asked for is in the file', () => {
+test('each service for Compose is in the file', () => {
   const { services } = parseCompose(readComposeText());
   const withValue = ['--profile', '--user', '--volume', '--file'];
   const named = after('docker', 'compose').flatMap((line) => {
@@ -137,7 +137,7 @@ test('each service that Compose is asked for is in the file', () => {
   expect(named.filter(({ service }) => !Object.hasOwn(services, service))).toEqual([]);
 });
 
-test('each value that helm is given is one of the chart', () => {
+test('each value for helm belongs to the chart', () => {
   const values = parse(read('deploy/helm/values.yaml')) as Record<string, unknown>;
   const paths = after('helm').flatMap(({ words }) =>
     words.flatMap((word, index) => (/^--set(-string)?$/.test(word) ? [words[index + 1]?.split('=')[0] as string] : [])),

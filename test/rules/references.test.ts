@@ -11,7 +11,7 @@ const ID = '01935b1e-7c00-7c4f-8d6a-000000000001';
 /** Fields that name an item, a task or a person, which are no resources with a definition. */
 const OTHERS = new Set(['itemId', 'externalId', 'taskId', 'ownerId']);
 
-test('every field of the catalogue that is named like an id or a slug says what it names', () => {
+test('every field of the catalogue with the name of an id or slug declares its kind', () => {
   const configs = [...catalogue.values()].flatMap(({ actions, triggers }) =>
     [...actions, ...triggers].map(({ inputConfig }) => inputConfig),
   );
@@ -27,7 +27,7 @@ test('every field of the catalogue that is named like an id or a slug says what 
   expect(unknown).toEqual([]);
 });
 
-test('every id that the contract takes in the settings of an agent is a reference', () => {
+test('every id in the settings of an agent is a reference', () => {
   const schema = schemaOf('upsertAgent');
   const agent = exampleOf(schema);
   const ids = idsIn(agent);

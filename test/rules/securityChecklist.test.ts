@@ -20,7 +20,7 @@ const SECTIONS: Readonly<Record<string, number>> = {
   ...{ '16.1': 1, '16.2': 5, '16.3': 4, '16.4': 3, '16.5': 3, '17.1': 1, '17.2': 4, '17.3': 2 },
 };
 
-test('no point of level 1 or 2 is left out, and none is made up', () => {
+test('contains exactly the points of level 1 and 2', () => {
   const expected = Object.entries(SECTIONS).flatMap(([section, count]) =>
     Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
   );
@@ -30,7 +30,7 @@ test('no point of level 1 or 2 is left out, and none is made up', () => {
   for (const chapter of Array.from({ length: 17 }, (_, index) => index + 1)) expect(page).toContain(`| **V${chapter} `);
 });
 
-test('every point has its level, its state, and a reason where it does not hold', () => {
+test('every point has its level, its state, and a reason if it is not met', () => {
   for (const point of points)
     expect(point).toMatch(/^\| [\d., ]+ \| [12] \| [^|]+ \| (Met|Partly|Not applicable|Not)\b[^|]*\|$/);
   for (const point of points.filter((line) => !line.includes('| Met'))) {
@@ -38,7 +38,7 @@ test('every point has its level, its state, and a reason where it does not hold'
   }
 });
 
-test('the files that it names are there', () => {
+test('the named files exist', () => {
   const files = [...page.matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, file = '']) => file);
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => !existsSync(join(PROJECT_ROOT, file)))).toEqual([]);

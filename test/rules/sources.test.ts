@@ -21,11 +21,11 @@ async function complaints(tool: string, args: string[]): Promise<string> {
 }
 
 // Parallel, because each waits for a process.
-test.concurrent('the types hold, in the tests too', async () => {
+test.concurrent('types check, in tests, too', async () => {
   expect(await complaints('tsc', ['--noEmit', '-p', '.'])).toBe('');
 });
 
-test.concurrent('format and lint rules hold', async () => {
+test.concurrent('sources follow format and lint rules', async () => {
   expect(await complaints('biome', ['ci', '--colors=off', '.'])).toBe('');
 });
 
@@ -44,7 +44,7 @@ async function withServed(work: (file: string) => Promise<void>): Promise<void> 
   }
 }
 
-test.concurrent('redocly finds nothing in the document as it is served', () =>
+test.concurrent('redocly reports nothing for the served document', () =>
   withServed(async (file) => {
     expect(await complaints('redocly', ['lint', file, '--config', 'redocly.yaml'])).toBe('');
   }));
@@ -62,7 +62,7 @@ export const flag: Query = { includeType: ['some'] };
 export const other: components['schemas']['ExecutionFilterKey'] = 'other';
 `;
 
-test.concurrent('the types that openapi-typescript makes of the document as it is served know the names of fields, filters and flags', () =>
+test.concurrent('types generated from the served document contain the names of fields, filters and flags', () =>
   withServed(async (file) => {
     expect(await complaints('openapi-typescript', [file, '-o', join(dirname(file), 'served.d.ts')])).toBe('');
     const program = join(dirname(file), 'queries.ts');
