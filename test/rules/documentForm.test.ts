@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 
-// What makes a page readable and can be counted. Pages of examples/, deploy/ and bench/ are free.
+// Countable properties of readable pages. Pages of examples/, deploy/ and bench/ are exempt.
 
 const MAX_DOCS_LINES = 4_800;
 const MAX_README_LINES = 200;
@@ -19,10 +19,9 @@ const pages = execFileSync('git', ['ls-files', '-z', 'README.md', 'CONTRIBUTING.
   .filter((page) => page !== '' && existsSync(join(PROJECT_ROOT, page)));
 const read = (page: string) => readFileSync(join(PROJECT_ROOT, page), 'utf8');
 const lineCount = (page: string) => read(page).split('\n').length - 1;
-/** Without blocks of code. */
 const prose = (page: string) => read(page).replaceAll(/^ *```.*?^ *```$/gms, '');
 
-/** Paragraphs and items of lists. */
+/** Includes items of lists. */
 function paragraphsOf(page: string): string[] {
   const lines = prose(page)
     .split('\n')
@@ -55,7 +54,7 @@ test.each(pages)('%s: cells of tables have at most two sentences', (page) => {
 });
 
 test('guides of users name no files of tests', () => {
-  // The checklist names its evidence, and the page for developers the tests that they extend.
+  // The checklist names its evidence, and pages for developers name the tests that they extend.
   const own = ['docs/security.md', 'docs/writing-an-app.md', 'docs/glossary.md', 'docs/architecture.md'];
   const guides = pages.filter((page) => /^docs\/[^/]+$/.test(page) && !own.includes(page));
   expect(
