@@ -42,10 +42,9 @@ export function Entity() {
     return (
       <UnreadyPage
         title={words.title}
-        error={entity.error ?? type.error}
-        onRetry={again}
+        query={{ error: entity.error ?? type.error, refetch: again }}
         missing={words.noSuchEntity}
-        list={{ to: '/objects', label: WORDS.navigation.objects }}
+        list="/objects"
       />
     );
   }
