@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Loading } from '../ui/Loading.tsx';
-import { loaded } from '../ui/load/loaded.ts';
+import { loaded } from '../ui/load/lazyPart.ts';
 import type { Search } from '../ui/search.ts';
 import { ME, type Permission } from './api/me.ts';
 import { QUERIES } from './api/queries.ts';

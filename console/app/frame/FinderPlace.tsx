@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
 import { holdKeys } from '../../ui/keys/heldKeys.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import type { Permission } from '../api/me.ts';
 

@@ -7,7 +7,7 @@ import { countOf, openQuestions } from '../../features/inbox/queries.ts';
 import { keepLeases } from '../../features/queues/leaseMutations.ts';
 import { giveFocusBack } from '../../ui/keys/focusBack.ts';
 import { listenToKeys, walkRows } from '../../ui/keys/pageKeys.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { isAwayProblem, warned } from '../../ui/notices.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { ME } from '../api/me.ts';

@@ -1,5 +1,5 @@
 import { Suspense, useSyncExternalStore } from 'react';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { ENDED } from '../session/session.ts';
 
 const LoginAgain = lazyPart(() => import('./LoginAgain.tsx'), 'LoginAgain');

@@ -1,4 +1,4 @@
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import './home.css';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

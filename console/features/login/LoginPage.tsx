@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { Door } from '../../app/pages/Door.tsx';
 import { keepSession, type LoggedIn } from '../../app/session/session.ts';
 import { keepLinkWayOn, keepWayOn, nextPage, takeWayOn } from '../../app/session/wayOn.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { LOGIN } from './words.ts';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import type { Search } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
