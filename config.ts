@@ -66,9 +66,7 @@ export function readEmbeddedConfig(environment: NodeJS.ProcessEnv): Config {
   ]);
 }
 
-/**
- * Returns the client's address for `npm start`: undefined if it has no console, or if its port is not known in advance.
- */
+/** Undefined without a console, or if the port is not known in advance. */
 export function embeddedClientUrl({ CLIENT_URL, CONSOLE }: Config, port: number): string | undefined {
   return CLIENT_URL ?? (CONSOLE === 'on' && port !== 0 ? `http://127.0.0.1:${port}/console` : undefined);
 }
@@ -86,7 +84,6 @@ function read(environment: NodeJS.ProcessEnv, problemsOf: (config: Config) => st
   throw new Error(`The environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
-/** Returns the address of the client, which is the console by default. */
 function clientUrl({ CLIENT_URL, CONSOLE, PUBLIC_URL }: Config): string | undefined {
   if (CLIENT_URL !== undefined || CONSOLE === 'off' || PUBLIC_URL === undefined) return CLIENT_URL;
   return new URL('/console', PUBLIC_URL).href;
@@ -130,10 +127,7 @@ function webhookUrlProblems({ WEBHOOK_URL, PUBLIC_URL, CLIENT_URL }: Config): st
   return ['WEBHOOK_URL: expected a host other than those of PUBLIC_URL and CLIENT_URL'];
 }
 
-/**
- * Without PUBLIC_URL, links, login redirects and question addresses would follow the Host header of a request, and
- * those that workers write would lead to 127.0.0.1.
- */
+/** Without PUBLIC_URL, links would follow the Host header, and those that workers write would lead to 127.0.0.1. */
 function addressProblems({ HOST, PUBLIC_URL }: Config): string[] {
   if (PUBLIC_URL !== undefined || LOOPBACK.test(HOST)) return [];
   return [

@@ -1,5 +1,4 @@
-// Installs and builds only what is missing or old. Plain Node without packages, because it runs before node_modules
-// exists. It prints to stderr, so that a command's own output stays clean.
+// Plain Node, because it runs before node_modules exists. Prints to stderr, so that a command's output stays clean.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -90,7 +89,6 @@ function sourcesIn(folder) {
     });
 }
 
-/** Returns all files below a folder as paths from the root, in a fixed order. */
 function filesIn(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
@@ -160,10 +158,7 @@ async function buildConsole() {
   compress('dist/console/assets');
 }
 
-/**
- * Each step names its target, its sources, and whether the target exists. The order matters: later steps read earlier
- * targets.
- */
+/** Each step names target and sources. The order matters: later steps read earlier targets. */
 function steps() {
   return [
     {
@@ -231,10 +226,7 @@ function readStamps() {
   return existsSync(STAMPS) ? JSON.parse(readFileSync(STAMPS, 'utf8')) : {};
 }
 
-/**
- * Runs `work` in one process at a time, such as `npm start` next to `npm test` in one folder. The kernel releases the
- * name when the process ends.
- */
+/** One process at a time. The kernel releases the name when the process ends. */
 async function alone(work) {
   if (platform() !== 'linux') return work();
   const name = `\0perdure-prepare-${createHash('sha256').update(ROOT).digest('hex').slice(0, 24)}`;

@@ -1,6 +1,5 @@
 /**
- * Returns what a workflow's author may read of an error: the app's own message, but only the code of errors of our
- * database, network or files, which name tables, hosts and paths.
+ * An app's own message; of errors of our database, network or files only the code, because they name tables and hosts.
  */
 export function authorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -17,9 +17,8 @@ export interface GuardOptions {
 }
 
 /**
- * Hides internal errors from Temporal: their text can quote values of a statement, and histories store thrown errors.
- * The engine or the workflow (temporal-workflows/localActivities.ts) retries, and the log has the details. After some
- * tries, or at once if the execution is gone, it gives up and fails, so that no execution stays open forever.
+ * Hides internal errors from Temporal: their text can quote values, and histories store thrown errors. The log has the
+ * details. After some tries, or at once if the execution is gone, it fails, so that no execution stays open forever.
  */
 export function guarded<A, R>(
   name: string,
@@ -52,7 +51,6 @@ function typeOf(error: unknown): string {
   return error instanceof Error ? error.name : 'Error';
 }
 
-/** Returns true if retrying the failed activity is pointless. */
 export function isLastTry(error: unknown, { tried = 0 }: LocalHint, maxTries: number): boolean {
   if (passes(typeOf(error))) return false;
   const { attempt, isLocal } = activityInfo();

@@ -7,7 +7,6 @@ import { isDeeperThan, MAX_DEPTH } from '../domain/jsonDepth.ts';
 import type { ActionResult } from './apps/executor.ts';
 import type { CalledAction } from './calledAction.ts';
 
-/** The secrets of a call: its credentials, the values of secret inputs, and secret variables. */
 export function secretsOfCall(
   catalogue: Catalogue,
   { appId, actionId, action = findAction(catalogue, appId, actionId), inputs, connection, secrets = [] }: SecretCall,

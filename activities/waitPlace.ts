@@ -6,9 +6,8 @@ import type { ActivityServices } from './services.ts';
 const LOOK_MS = { first: 500, longest: 15_000 };
 
 /**
- * Waits for an event of unlimited duration in one of the worker's places for waits, which workspaces share. Without a
- * free place it looks once, and Temporal calls it again later. Meanwhile it takes no slot of the worker, and a retry
- * adds no event to the history.
+ * Waits in one of the worker's places, which workspaces share. Without a free one it looks once, and Temporal calls it
+ * again later: meanwhile it takes no slot of the worker, and a retry adds no event to the history.
  */
 export async function inWaitPlace<T>(
   { waitPlaces }: ActivityServices,

@@ -22,7 +22,7 @@ import { type WebhookHost, webhookHost } from './pipeline/webhookHost.ts';
 import { servedDocument } from './servedDocument.ts';
 import type { Services } from './services.ts';
 
-/** Builds the HTTP facade without listening. Throws if openapi.yaml and the operations disagree. */
+/** Does not listen. Throws if openapi.yaml and the operations disagree. */
 export function buildApp(
   services: Services,
   operations: OperationTable = OPERATIONS,

@@ -6,7 +6,6 @@ import type { Config } from '../config.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 import { pagePolicy } from './pagePolicy.ts';
 
-/** Built by prepare.mjs, with compressed copies. */
 const BUILT = join(PROJECT_ROOT, 'dist/console');
 
 const TYPES: Record<string, string> = {
@@ -73,10 +72,7 @@ export function consoleRouter({
 
 const HOST = /^[a-z0-9.-]+(:\d+)?$/i;
 
-/**
- * Returns the source of the console's files for its policy. Webhooks of all workspaces share the origin, so `'self'`
- * would let their answers run as scripts. A policy cannot name an IPv6 address.
- */
+/** Not `'self'`: webhooks share the origin, and their answers would be scripts. A policy names no IPv6 address. */
 function filesOf(publicUrl: string | undefined, host = ''): string {
   const hosts = new Set([...(publicUrl === undefined ? [] : [new URL(publicUrl).host]), host]);
   const named = [...hosts].filter((each) => HOST.test(each)).map((each) => `${each}/console/assets/`);

@@ -26,9 +26,7 @@ interface Tags {
   filter(fits: (tagged: Tagged) => boolean): Tags;
 }
 
-/**
- * A swagger-ui plugin, sent as source text, so it uses no outside names. Its filter also searches paths and summaries.
- */
+/** A swagger-ui plugin, sent as source text, so it uses no outside names. */
 function findOperations() {
   const words = (phrase: string) => phrase.toLowerCase().split(/\s+/);
   return {
@@ -80,7 +78,6 @@ const OPTIONS: SwaggerUiOptions = {
   },
 };
 
-/** Serves the API explorer, the document as YAML and JSON, and the table of problems that their `type` links to. */
 export function docsRouter(document: OpenApiDocument): Router {
   const router = Router();
   // Generated at the first request, because it takes longer than the rest of the start.

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
 
-/** Ends the answer when its connection closes, since Node does so only for the first of pipelined answers. */
+/** Node does so only for the first of pipelined answers. */
 export function endWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   let answers = unanswered.get(socket);
   if (!answers) {

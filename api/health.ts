@@ -5,7 +5,7 @@ import type { Services } from './services.ts';
 
 const KEPT_MS = 1_000;
 
-/** Serves liveness and readiness of database and engine. Public, outside /api. */
+/** Public, outside /api. */
 export function healthRouter(services: Services): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {

@@ -12,7 +12,7 @@ const LOG_AGAIN_MS = 60_000;
 
 type Limits = Pick<Config, 'HEADERS_TIMEOUT_MS' | 'BODY_TIMEOUT_MS' | 'BULK_BODY_TIMEOUT_MS' | 'MAX_CONNECTIONS'>;
 
-/** Creates the API's server without listening. It limits what a connection may cost outside requests of the app. */
+/** Does not listen. Limits what a connection may cost outside requests of the app. */
 export function createHttpServer(app: RequestListener, limits: Limits, log: Logger): Server {
   const { HEADERS_TIMEOUT_MS: headersTimeout, BODY_TIMEOUT_MS, BULK_BODY_TIMEOUT_MS } = limits;
   const listener: RequestListener = (request, response) => {

@@ -41,7 +41,6 @@ export interface Route {
   isPublic: boolean;
   /** One of them is enough. Undefined: any credential is. */
   permissions: readonly Permission[] | undefined;
-  /** `x-resource`: the table that the operation reads or changes. */
   resource: string | undefined;
   /** Names of path ids that are UUIDs; any other text is NOT_FOUND. */
   rowIds: readonly string[];
@@ -82,10 +81,7 @@ export function parametersOf(document: OpenApiDocument, operation: OpenApiOperat
   });
 }
 
-/**
- * Returns every operation under `/api`, with literal segments before parameters and otherwise in document order. Throws
- * on an operation without permission or success.
- */
+/** Literal segments are before parameters, otherwise in document order. Throws without permission or success. */
 export function routesOf(document: OpenApiDocument): Route[] {
   const routes: Route[] = [];
   const paths = Object.entries(document.paths).sort(([a], [b]) => literalFirst(a, b));
@@ -99,7 +95,6 @@ export function routesOf(document: OpenApiDocument): Route[] {
   return routes;
 }
 
-/** Converts a path to Express: `/api/runs/{runId}` becomes `/api/runs/:runId`. */
 export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -12,7 +12,6 @@ type Body<Id extends keyof operations> =
   NonNullable<operations[Id]['requestBody']> extends { content: infer C } ? C[keyof C] : undefined;
 
 export interface AuditDetails {
-  /** The workspace of the login or of the operation, if it is not the caller's. */
   workspaceId?: string;
   actor?: AuditActor | null;
   resourceId?: string;
@@ -29,7 +28,6 @@ export interface OperationRequest<Id extends keyof operations> {
   params: Part<Parameters<Id>, 'path'>;
   query: Part<Parameters<Id>, 'query'>;
   body: Body<Id>;
-  /** Lower-case names. */
   headers: Record<string, string | undefined>;
   /** The unparsed body, for signatures; empty if there is none. */
   rawBody: Buffer;

@@ -32,7 +32,6 @@ import type { OpenStreams } from './streams/openStreams.ts';
 import type { WorkspaceFollowers } from './streams/workspaceFollowers.ts';
 import type { TurnFollowers } from './turns/turnFollowers.ts';
 
-/** The dependencies of operations, built once by api/main.ts or embedded/main.ts. */
 export interface Services {
   config: Config;
   database: Database;

@@ -9,7 +9,6 @@ export const CHUNKS = 40;
 export const CHUNK_EVERY_MS = 25;
 export const MANY_FOLLOWERS = 100;
 export const TOOL_CALLS = 2;
-/** Each of the two answers of a turn with tools, at the speed of a fast model. */
 export const ANSWER = { say: 20, everyMs: 10 };
 
 export const AGENT_ROWS: Record<AgentRowName, SampledRow> = {

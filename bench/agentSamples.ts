@@ -47,7 +47,6 @@ async function readEvents(agent: Agent, { url, method, headers, body }: EventsRe
   for await (const piece of answer.body) parser.feed(decoder.decode(piece as Buffer, { stream: true }));
 }
 
-/** Returns the milliseconds from the request to the first event for which `isIt` returns true. */
 async function untilFirst(agent: Agent, given: EventsRequest, isIt: (data: string) => boolean): Promise<number> {
   const startedAt = performance.now();
   let tookMs: number | undefined;
@@ -129,7 +128,6 @@ export async function ourAgentSide(name: AgentRowName, stack: BenchStack, bareUr
   return { sample: samplers[name], close };
 }
 
-/** Returns the provider itself, or a turn by hand; undefined if there is no counterpart. */
 export function bareAgentSide(name: AgentRowName, bareUrl: string): SampledSide | undefined {
   if (name === 'chunk' || name === 'chunkToMany') return undefined;
   const baseURL = `${bareUrl}/provider/v1`;

@@ -10,7 +10,6 @@ export interface EmbeddingServer {
   close(): void;
 }
 
-/** Returns a text whose embedding is this vector. */
 export function questionOf(vector: readonly number[]): string {
   return Buffer.from(new Float32Array(vector).buffer).toString('base64');
 }
@@ -42,7 +41,6 @@ function vectorOf(text: string): number[] {
   if (bytes.length === DIMENSIONS * Float32Array.BYTES_PER_ELEMENT && bytes.toString('base64') === text) {
     return Array.from(new Float32Array(new Uint8Array(bytes).buffer));
   }
-  // Derive another vector for each part of a document from its text.
   let state = [...text.slice(0, 200)].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7);
   return Array.from({ length: DIMENSIONS }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

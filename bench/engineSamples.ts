@@ -86,7 +86,6 @@ export async function ourSampler(name: EngineRowName, stack: BenchStack): Promis
   return { sample: samplers[name], close: () => client.close() };
 }
 
-/** Returns the same work by hand; undefined if there is no counterpart. */
 export function bareSampler(name: EngineRowName, url: string): SampledSide | undefined {
   if (name === 'stream') return undefined;
   const client = jsonClient(url);

@@ -19,10 +19,7 @@ function newest(data: Execution): number {
   return Math.max(...times.filter(Boolean).map((time: string) => Date.parse(time)));
 }
 
-/**
- * Measures the time from a change (by its step) to its event at each follower, and each follower's cost: the processor
- * time of API and worker beyond that of an execution without followers.
- */
+/** A follower's cost is the processor time of API and worker beyond that of an execution without followers. */
 export async function followedSample(stack: BenchStack, begin: () => Promise<Followed>): Promise<Sample> {
   const nobody = async () => undefined;
   // The first run includes compilation, which is not a cost of followers.

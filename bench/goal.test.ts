@@ -9,7 +9,6 @@ test.each([
   [{ of: 'ratio', atLeast: 0.7 }, { ours: 900, ratio: 0.7 }, true],
   [{ of: 'difference', atMost: 60 }, { ours: 70, ratio: 7, difference: 60 }, true],
   [{ of: 'difference', atMost: 60 }, { ours: 71, ratio: 7, difference: 61 }, false],
-  // Without a comparison no goal is met.
   [{ of: 'ratio', atMost: 1.3 }, { ours: 1 }, false],
 ] as const)('%j of %j: %s', (goal, figures, expected) => {
   expect(isMet(goal, figures)).toBe(expected);

@@ -17,7 +17,6 @@ export const SEARCHES = 300;
 export const KNOWN_QUESTIONS = 50;
 /** Slightly less than the maximum body (MAX_BULK_BODY_BYTES). */
 export const INGESTED_BYTES = 10_000_000;
-/** The product's defaults. */
 export const RULES = { chunkSize: 800, chunkOverlap: 100 };
 export const BATCH = { parts: CALL_PARTS, atOnce: BATCHES_AT_ONCE };
 /** The product's setting for the index: lower values find less. */

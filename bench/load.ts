@@ -21,7 +21,6 @@ export async function runBlock(count: number, clients: number, work: () => Promi
   return { latenciesMs, elapsedMs: performance.now() - startedAt };
 }
 
-/** Averages both middle values if the count is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -19,9 +19,7 @@ export interface Figures {
 
 export interface RowResult {
   row: RowName;
-  /** Milliseconds. */
   p50: Figures;
-  /** Per second. */
   throughput: Figures;
   /** Processor milliseconds per request and process at 10 clients, without other work on the machine. */
   cpu: { ours: CpuMs; bare: CpuMs };

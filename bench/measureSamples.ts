@@ -10,7 +10,6 @@ export interface SampledResult {
   /** In the row's unit: medians over the rounds' medians. */
   ours: number;
   bare?: number;
-  /** The median of the rounds' own ratios. */
   ratio?: number;
   difference?: number;
   /** For one sample, until everything that it started has ended: medians over the rounds. */

@@ -4,10 +4,7 @@ const LENGTH_BYTES = 4;
 const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
 
-/**
- * Reads a connection's client bytes in pieces of any size, and reports the text of each executed statement: a simple
- * query, or an Execute of the extended protocol.
- */
+/** Reads pieces of any size, and reports each executed statement: a simple query, or an Execute. */
 export class StatementReader {
   readonly #onStatement: (sql: string) => void;
   readonly #texts = new Map<string, string>();
@@ -43,7 +40,6 @@ export class StatementReader {
   }
 }
 
-/** Returns the first texts of a message, each terminated by a zero byte. */
 function texts(body: Buffer, count: number): string[] {
   const found: string[] = [];
   for (let from = 0; found.length < count; ) {

@@ -33,7 +33,7 @@ export async function residentMib(processes: Processes): Promise<Partial<Record<
 /** The unit of /proc: a hundredth of a second, on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** Processor time of each process, in milliseconds. */
+/** Milliseconds. */
 export type CpuMs = Partial<Record<ProcessName, number>>;
 
 /** Returns each process's processor time so far; empty if the system has no /proc. */

@@ -17,7 +17,6 @@ export const WORK_ROW_NAMES = [
 ] as const;
 export type WorkRowName = (typeof WORK_ROW_NAMES)[number];
 
-/** Parallel requests in rows that measure a rate. */
 export const CLIENTS = 10;
 /** Size of the queue whose items are claimed, listed and searched. */
 export const QUEUE_ITEMS = 100_000;

@@ -86,7 +86,6 @@ export async function ourWorkSide(name: WorkRowName, stack: BenchStack): Promise
   return { sample: await makers[name](), close: () => client.close() };
 }
 
-/** Creates a queue that a workflow with these nodes drains. */
 async function drainedQueue(
   client: JsonClient,
   { credentials }: BenchStack,

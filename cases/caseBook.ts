@@ -3,7 +3,6 @@ import type { CaseRun } from './caseRun.ts';
 
 export interface Entry {
   run: CaseRun;
-  /** Slug. */
   workflow: string;
 }
 

@@ -16,7 +16,7 @@ export class CaseClock {
     return this.#now;
   }
 
-  /** Advances to the due time of a wait. Time never goes back. */
+  /** Time never goes back. */
   reach(at: number): void {
     this.#now = Math.max(this.#now, at);
   }

@@ -19,7 +19,6 @@ export interface CaseExecution {
   slug: string;
 }
 
-/** Raw: a recursive query over two kinds of links. */
 export function executionsOfCase(database: Database, executionId: string): Promise<CaseExecution[]> {
   return database.$queryRaw<CaseExecution[]>`${LED_TO(executionId)}
     SELECT l.id, l.status, coalesce(w.slug, '') AS slug FROM led l LEFT JOIN workflows w ON w.id = l.workflow_id`;

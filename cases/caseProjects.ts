@@ -52,9 +52,7 @@ export class CaseProjects {
     return new Map(workflows.map((each) => [each.slug ?? '', each.id]));
   }
 
-  /**
-   * One after another: projects share entity types and knowledge bases, so concurrent applies fail with PLAN_CHANGED.
-   */
+  /** Sequential: projects share entity types and knowledge bases, so concurrent applies fail with PLAN_CHANGED. */
   #apply(projectId: string, body: ApplyBody): Promise<unknown> {
     const apply = () => this.#client.applyProject({ path: { projectId }, body });
     this.#applied = this.#applied.then(apply, apply);

@@ -20,7 +20,6 @@ interface PlacedEvent {
   event: CaseEvent;
 }
 
-/** A running case: its clock, its mocks, and its observed calls. */
 export class CaseRun {
   readonly slug: string;
   readonly given: Case;
@@ -71,7 +70,7 @@ export class CaseRun {
     return this.#begun.get(executionId) ?? this.clock.now;
   }
 
-  /** Records the end of the case's own execution. An error workflow that follows takes time of its own. */
+  /** An error workflow that follows takes time of its own. */
   ended(): void {
     this.#endedAt ??= this.clock.now;
   }

@@ -1,7 +1,6 @@
 import type { Case } from '../domain/case/caseFile.ts';
 import type { Coverage } from '../domain/case/coverage.ts';
 
-/** A resource of a project's folder: its kind, its slug, and the fields of its upsert. */
 export interface CaseResource {
   kind: string;
   slug: string;
@@ -22,7 +21,6 @@ export interface CaseResult {
   workflow: string;
   name: string;
   status: 'passed' | 'failed';
-  /** Expected and actual values. */
   problems: string[];
   /** In the machine's time. */
   durationMs: number;

@@ -55,7 +55,7 @@ export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]>
   }
 }
 
-/** Starts the execution. Returns why it did not start, or undefined. */
+/** Returns why it did not start, or undefined. */
 async function start(
   run: CaseRun,
   { parts, owner }: CasePlatform,

@@ -41,7 +41,6 @@ export interface Invocation {
 
 export type Handler = (invocation: Invocation) => Promise<number>;
 
-/** Values of options by name, in camel case. */
 export class Options {
   readonly #values: Record<string, unknown>;
 
@@ -63,7 +62,6 @@ export class Options {
     return this.#values[name] === true;
   }
 
-  /** Whether `--no-x` was given. */
   isOff(name: string): boolean {
     return this.#values[name] === false;
   }

@@ -1,6 +1,5 @@
 import type { CommandSpec, OptionSpec } from './commandSpec.ts';
 
-/** Candidates for the unfinished last word: known words, or names of a kind. */
 export interface Completion {
   words: string[];
   /** A placeholder: `workflow`, `status`, `context`. */

@@ -73,7 +73,6 @@ function arrange(document: Document, { path, order }: Extract<FileEdit, { order:
   list.items = order.map((each) => ('kept' in each ? before[each.kept] : document.createNode(each.value)));
 }
 
-/** Returns undefined if an edit affects more than a part of the text. */
 function splicedText(text: string, edits: readonly FileEdit[]): string | undefined {
   const document = parseDocument(text);
   const splices: Splice[] = [];

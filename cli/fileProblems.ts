@@ -4,7 +4,7 @@ export interface FileProblem {
   message: string;
 }
 
-/** Replaces `resources[3].nodes[1]` by the file. `files` has the file of each resource, in order. */
+/** `files` has the file of each resource, in order. */
 export function fileProblems(
   errors: readonly { path: string; message: string }[],
   files: readonly string[],

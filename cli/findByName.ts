@@ -18,7 +18,6 @@ const LISTS = {
 
 export type FoundKind = keyof typeof LISTS;
 
-/** Finds a workflow, agent or queue by id, slug, name, or a unique beginning of the slug. */
 export async function findId({ client, projectId }: Place, kind: FoundKind, word: string): Promise<string> {
   if (isUuid(word)) return word;
   const query = projectId === undefined ? {} : { filterBy: `projectId:${projectId}` };

@@ -28,7 +28,6 @@ export class Output {
     this.#streams = streams;
   }
 
-  /** Whether a person watches the output. */
   get isLive(): boolean {
     return this.form === 'people' && this.#streams.stdout.isTTY === true;
   }
@@ -54,7 +53,6 @@ export class Output {
     this.line(this.form === 'people' ? people(value) : this.form === 'json' ? pretty(value) : JSON.stringify(value));
   }
 
-  /** Prints rows as a document, as lines, or as a table. */
   rows<Row>(rows: Row[], columns: Column<Row>[], none: string): void {
     if (this.form === 'json') this.line(pretty(rows));
     else if (this.form === 'jsonl') for (const row of rows) this.line(JSON.stringify(row));
@@ -118,7 +116,6 @@ export const printable = (text: string): string => text.replace(OBEYED, ' ');
 export const printableLines = (text: string): string =>
   text.replace(OBEYED, (obeyed) => obeyed.replace(/[^\n\t]/g, ''));
 
-/** Like `printable`, cut to a number of columns. */
 export function cut(text: string, columns = MAX_CELL_LENGTH): string {
   const line = printable(text);
   if (stringWidth(line) <= columns) return line;

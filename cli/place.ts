@@ -24,8 +24,7 @@ export interface Wanted {
 type Found = Pick<Place, 'url' | 'apiKey' | 'source'> & { projectId?: string | undefined };
 
 /**
- * Uses a named context, or PERDURE_URL, PERDURE_API_KEY and PERDURE_PROJECT, or the current context, or
- * `.perdure/credentials.json` of this folder or one above, which `perdure start` writes. Throws a Usage if none exists.
+ * A named context, PERDURE_URL etc., the current context, or `.perdure/credentials.json` here or above. Throws a Usage.
  */
 export async function placeOf({
   context,

@@ -17,7 +17,6 @@ export interface Bundle {
   planHash?: string;
 }
 
-/** Returns the named project, or the only visible one. Throws a Usage with the candidates. */
 export async function projectOf({ client, projectId }: Place): Promise<string> {
   if (projectId !== undefined) return projectId;
   const projects = await takeRows(client.paginate('listProjects', {}), MAX_NAMED).catch((error: unknown) => {

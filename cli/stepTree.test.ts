@@ -31,7 +31,6 @@ test('shows a question with the whole command that answers it, and draws over it
   );
   expect(drawn(asking, snapshot([step('ask')]))).toEqual([
     `? needs input  ask\n? Pay?\n  perdure questions answer ${ID} --node ask\n`,
-    // The command took two of the four rows.
     '\u001b[4A\u001b[0J✓ completed  ask  5 ms\n',
   ]);
 });

@@ -8,14 +8,11 @@ export interface Approval {
 
 /** The result of a turn. If the model is called again, the message restarts with earlier decisions. */
 export class TurnRecord {
-  /** The answer. */
   text = '';
-  /** Why the turn failed. */
   error: string | undefined;
   readonly #tools = new Map<string, { toolName: string; input: unknown }>();
   readonly #waiting = new Map<string, Approval>();
 
-  /** Undecided approvals. */
   get approvals(): Approval[] {
     return [...this.#waiting.values()];
   }

@@ -22,9 +22,7 @@ export interface Written {
   uncompared: string[];
 }
 
-/**
- * Files with the same meaning stay as they are. Exits with 4 before writing outside of the folder or through a link.
- */
+/** Files with the same meaning stay. Exits with 4 before writing outside of the folder or through a link. */
 export async function writeFolder(
   folder: string,
   resources: Resource[],
@@ -119,7 +117,6 @@ interface Change {
   uncompared: string[];
 }
 
-/** Returns undefined if the file stays as it is. */
 async function changedText(folder: string, path: string, change: Change): Promise<string | undefined> {
   const { present, content, environment, settings, uncompared } = change;
   const text = await readFile(join(folder, path), 'utf8');

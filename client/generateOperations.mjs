@@ -1,6 +1,4 @@
-// node generateOperations.mjs <bundled contract, JSON> <target> <target of summaries>
-// Writes what a request needs to know about each operation at run time, and separately the summaries of the operations.
-// The types (contract.ts) come from the API itself. prepare.mjs runs it.
+// node generateOperations.mjs <bundled contract, JSON> <target> <target of summaries>, run by prepare.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];

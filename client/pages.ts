@@ -15,7 +15,6 @@ interface Page {
   pagination: { offset?: number; hasMore?: boolean; page?: number; totalPages?: number };
 }
 
-/** Yields all rows of a list. Each page is read when the previous one has been consumed. */
 export async function* paginate<Id extends ListId>(
   send: Send,
   id: Id,
@@ -30,7 +29,6 @@ export async function* paginate<Id extends ListId>(
   }
 }
 
-/** Returns the cursor of the next page, from `Link: <…?cursor=…>; rel="next"`; undefined on the last page. */
 export function nextCursor({ headers }: Response): string | undefined {
   const address = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1];
   return address === undefined ? undefined : (new URL(address, 'http://any').searchParams.get('cursor') ?? undefined);

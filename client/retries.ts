@@ -30,7 +30,6 @@ export function pauseBefore(attempt: number, retryAfterMs = 0, random: () => num
   return retryAfterMs + random() * most;
 }
 
-/** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     if (signal?.aborted) return fail(signal.reason);

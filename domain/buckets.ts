@@ -10,7 +10,6 @@ export function bucketOf(workspaceId: string): number {
   return Number.parseInt(workspaceId.slice(-2), 16) % BUCKETS;
 }
 
-/** Returns the buckets of these shards out of `count`. Every bucket is in exactly one shard. */
 export function bucketsOf(shards: readonly number[], count: number): number[] {
   const wanted = new Set(shards);
   return ALL_BUCKETS.filter((bucket) => wanted.has(bucket % count));

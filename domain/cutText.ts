@@ -1,4 +1,4 @@
-/** Cuts a long text without splitting a surrogate pair, and appends how much was left out. */
+/** Never splits a surrogate pair. Appends how much was left out. */
 export function cutText(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   const begin = text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '');

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 
 const TIME_DIGITS = 12;
 
-/**
- * Equal arguments give equal ids. `baseId` is a UUIDv7. The time is `ms` (epoch milliseconds), by default the base's.
- */
+/** `baseId` is a UUIDv7. `ms` is the time in epoch milliseconds, by default the base's. */
 export function derivedId(baseId: string, key: string, ms?: number): string {
   const bytes = createHash('sha256').update(`${baseId.toLowerCase()}\n${key}`).digest().subarray(0, 16);
   bytes.writeUIntBE(ms === undefined ? timeOf(baseId) : Math.trunc(ms), 0, 6);

@@ -2,7 +2,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000,
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/;
 const PART = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
 
-/** Parses `90s`, `3d` or `1h30m`, with fractions, to milliseconds; undefined for other texts. */
+/** Parses `90s`, `3d` or `1h30m`, with fractions. Undefined for other texts. */
 export function durationMs(text: string): number | undefined {
   if (!WHOLE.test(text)) return undefined;
   return [...text.matchAll(PART)].reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0);

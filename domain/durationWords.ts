@@ -1,4 +1,3 @@
-/** Units as people write them, from large to small, in milliseconds. */
 const UNITS: readonly (readonly [name: string, ms: number, also: readonly string[]])[] = [
   ['d', 86_400_000, ['day', 'days']],
   ['h', 3_600_000, ['hr', 'hour', 'hours']],
@@ -23,7 +22,7 @@ export function durationWritten(ms: number): string {
   return parts.join(' ');
 }
 
-/** Parses `90 s`, `1.5 h`, `1 h 30 min`, or a plain number, to milliseconds; undefined for other texts. */
+/** Parses `90 s`, `1.5 h`, `1 h 30 min`, or a number of milliseconds. Undefined for other texts. */
 export function durationOf(text: string): number | undefined {
   const trimmed = text.trim().toLowerCase();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);

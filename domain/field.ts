@@ -1,6 +1,5 @@
 import type { Json } from './json.ts';
 
-/** A form field of an input node, a manual trigger or an action's inputConfig. */
 export interface Field {
   key: string;
   label: string;

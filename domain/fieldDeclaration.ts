@@ -9,10 +9,7 @@ const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const MEMBERS = ['key', 'label', 'type', 'required', 'default', 'options', 'help'];
 const MAX_FIELDS = 200;
 
-/**
- * Checks the shape, keys, types, options and defaults of fields. With `expressions`, parts with `{{ … }}` are checked
- * when their values are known, but keys and types must be constant.
- */
+/** With `expressions`, `{{ … }}` in texts is checked when its value is known; keys and types must be constant. */
 export function checkFields(
   fields: unknown,
   path: string,
@@ -92,7 +89,7 @@ function optionProblems({ options, type }: Record<string, Json>, path: string): 
   });
 }
 
-/** Returns fields in stored form: label and required filled in, no null members. They must have no problems. */
+/** The fields must have no problems. */
 export function canonicalFields(fields: readonly JsonObject[]): Field[] {
   return fields.map((field) => {
     const given = Object.fromEntries(

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json } from './json.ts';
 
 /**
- * Reads `customer.address.city` or `lines.0.sku`. A key that itself contains dots is tried first; an empty path is the
- * item. Inherited properties are never read.
+ * Reads `lines.0.sku`. A key that contains dots is tried first; an empty path is the item. Ignores inherited members.
  */
 export function valueAt(item: Json, path: string): Json | undefined {
   if (path === '') return item;

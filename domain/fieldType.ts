@@ -5,7 +5,6 @@ import type { Json } from './json.ts';
 const isText = (value: Json): boolean => typeof value === 'string';
 const options = (field: Field): string[] => (field.options ?? []).map(({ value }) => value);
 
-/** For each type: the check of its values, and what the error message expects. */
 const TYPES: Readonly<
   Record<FieldType, { holds: (value: Json, field: Field) => boolean; expected: (field: Field) => string }>
 > = {

@@ -1,4 +1,3 @@
-/** A date, or a time with its zone. */
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 /** The range that both a Postgres timestamp and a four-digit year allow. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');

@@ -5,7 +5,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value with every text in it replaced, at any depth. Keys stay. */
+/** Keys stay. */
 export function mapTexts<T>(value: T, replace: (text: string) => string): T;
 export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);

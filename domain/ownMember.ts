@@ -3,7 +3,6 @@ export function ownMember<T>(object: Readonly<Record<string, T>>, key: string): 
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets even the key `__proto__`, which a plain assignment would treat as the prototype. */
 export function setKey<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });

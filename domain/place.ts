@@ -1,7 +1,4 @@
-/**
- * The notation of `path` in a problem's errors: `nodes[0].inputs.url` for members, `headers["x y"]` for keys that are
- * not names, '' for the body itself. Parameters and headers have their names.
- */
+/** The notation of `path` in errors: `nodes[0].inputs.url`, `headers["x y"]` for other keys, '' for the body. */
 
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
 
@@ -11,7 +8,6 @@ export function pathTo(path: string, key: string | number): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Prefixes a path inside the value at `outer` with `outer`. */
 export function inPath(outer: string, path: string): string {
   return path === '' || outer === '' || path.startsWith('[') ? `${outer}${path}` : `${outer}.${path}`;
 }

@@ -1,4 +1,4 @@
-/** Returns the port of an http or https address. URL leaves out the default ports. */
+/** URL leaves out the default ports. */
 export function portOf({ port, protocol }: { port: string; protocol: string }): string {
   return port || (protocol === 'https:' ? '443' : '80');
 }

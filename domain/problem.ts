@@ -1,4 +1,4 @@
-/** Every failure that a caller can receive: code, status and title. Codes are added, never renamed. */
+/** Codes are added, never renamed. */
 export const PROBLEMS = {
   VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
   INVALID_TRANSITION: { status: 400, title: 'The transition is not allowed' },
@@ -54,7 +54,6 @@ export interface ProblemExtras {
   retryAfter?: number;
   /** For a 401: the WWW-Authenticate header, if not the default one. */
   challenge?: string;
-  /** For a 405: the Allow header. */
   allow?: string;
   cause?: unknown;
 }

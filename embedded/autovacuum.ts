@@ -3,8 +3,7 @@ import pg from 'pg';
 import type { Say } from './say.ts';
 
 /**
- * The tables that autovacuum would vacuum or analyze now by Postgres's settings, with the statement for each. Tables
- * with old transactions come first: they must be frozen before transaction ids run out.
+ * By Postgres's settings. Tables with old transactions come first: they must be frozen before transaction ids run out.
  */
 const DUE = `
   SELECT format('%s %I.%I', CASE WHEN is_old THEN 'VACUUM (FREEZE, ANALYZE)' WHEN has_dead THEN 'VACUUM (ANALYZE)' ELSE 'ANALYZE' END,
@@ -23,9 +22,8 @@ const DUE = `
   WHERE is_old OR has_dead OR has_changed ORDER BY is_old DESC, relname`;
 
 /**
- * Vacuums and analyzes the embedded database, which has no background processes. Otherwise dead rows would keep their
- * space and statistics would stay those of empty tables. Other clients wait meanwhile, so each table is its own
- * statement.
+ * The embedded database has no background processes: dead rows would keep their space, and statistics would stay those
+ * of empty tables. Other clients wait meanwhile, so each table is its own statement.
  */
 export class Autovacuum {
   readonly #url: string;
@@ -46,7 +44,7 @@ export class Autovacuum {
     await this.#ended;
   }
 
-  /** Runs one pass and returns its statements. Rejects with the database's error. */
+  /** Rejects with the database's error. */
   async pass(): Promise<string[]> {
     const client = new pg.Client({ connectionString: this.#url });
     // The running statement rejects too.

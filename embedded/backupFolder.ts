@@ -38,10 +38,7 @@ export interface FolderOptions {
   say: Say;
 }
 
-/**
- * Saves the data of `npm start` into a new folder; a running one is paused during the copy. Throws a BackupProblem if
- * another build wrote the data. The backup contains `secrets.json`, which opens every secret.
- */
+/** A running one is paused during the copy. The backup contains `secrets.json`. Throws a BackupProblem. */
 export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
   const { folder, encryptionKey, temporalNamespace, say } = options;
   const startedAt = new Date().toISOString();
@@ -80,10 +77,7 @@ export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
   }
 }
 
-/**
- * Restores such a backup into a missing or empty data folder, for the next `npm start`. Throws a BackupProblem before
- * writing anything if backup, build, keys or folder do not match.
- */
+/** Into a missing or empty folder. Throws a BackupProblem before writing anything if something does not match. */
 export async function restoreFolder(options: FolderOptions): Promise<{ manifest: Manifest; restored: Restored }> {
   const { folder, encryptionKey, say } = options;
   const manifest = await readManifest(folder);

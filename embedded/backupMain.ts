@@ -5,8 +5,7 @@ import { shownReport, writeReport } from '../engine/backup/report.ts';
 import { backUpFolder, restoreFolder } from './backupFolder.ts';
 import type { Say } from './say.ts';
 
-// `npm run backup` and `npm run restore` for the data folder of `npm start`. Stdout gets only the JSON result. Exit
-// code 2: the operator can fix it.
+// Stdout gets only the JSON result. Exit code 2: the operator can fix it.
 
 const say: Say = (line) => {
   process.stderr.write(`perdure  ${line}\n`);

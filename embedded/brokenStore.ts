@@ -11,9 +11,8 @@ const GRACE_MS = 5_000;
 const READ_BYTES = 65_536;
 
 /**
- * Restarts the development server if its only connection to SQLite is broken. A query that is interrupted at the wrong
- * moment breaks it permanently; the process then reports that it serves but fails every request
- * (docs/architecture/facts.md). `answers` reads the store. Returns a function that stops the checks.
+ * A query that is interrupted at the wrong moment breaks the development server's only connection to SQLite; it then
+ * reports that it serves but fails every request (docs/architecture/facts.md). `answers` reads the store.
  */
 export function mendBrokenStore(options: {
   child: SupervisedChild;
@@ -34,7 +33,6 @@ export function mendBrokenStore(options: {
     while (await sleep(everyMs, true, { signal, ref: false }).catch(() => false)) {
       const { text, end } = readFrom(logFile, at);
       at = end;
-      // The restart is in progress.
       if (ended !== undefined && child.pid() === ended) continue;
       const isBroken = text.includes(BROKEN_OFF) && !(await answers());
       if (signal.aborted) return;

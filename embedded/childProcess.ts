@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Say } from './say.ts';
 
 /**
- * Ends a child with us even after `kill -9`, and without its cooperation (the Temporal server is not ours). A shell
- * forks a watcher on a pipe whose other end we hold, and then becomes the child:
+ * Ends a child (such as the Temporal server) with us even after `kill -9`. A shell forks a watcher, then becomes the
+ * child:
  *
  *   us ──fd 3──► watcher: end of file ──► kill -9 its group (we are gone)
  *    │                    a line      ──► nothing           (the child ended first: its pid may be reused by now)
@@ -41,7 +41,6 @@ export interface SupervisedChild {
   pid(): number | undefined;
   /** Sends SIGTERM, then SIGKILL after `graceMs`. Resolves when the process has ended. */
   stop(graceMs: number): Promise<void>;
-  /** Stops the process in the same way; it is then restarted. */
   restart(graceMs: number): Promise<void>;
 }
 

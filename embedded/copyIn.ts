@@ -1,8 +1,8 @@
 import { messageOf } from './protocolMessage.ts';
 
 /*
- * COPY … FROM STDIN over a session that cannot wait. PGlite reads the rows from the same input as the statement, and
- * crashes if they are missing, so the rows are collected and sent together with the statement:
+ * PGlite reads the rows of a COPY from the same input as the statement, and crashes if they are missing, so they are
+ * sent together:
  *
  *   client ── COPY ──► ◄── CopyInResponse (ours) ── rows … CopyDone ──► COPY + rows + CopyDone ──► PGlite
  */
@@ -55,7 +55,6 @@ export class CopyIn {
     return messageOf('G', Buffer.from([format, 0, 0]));
   }
 
-  /** Returns the message for PGlite once it is complete. */
   add(message: Buffer): Buffer | undefined {
     if (message[0] === DATA) {
       this.#bytes += message.length;

@@ -7,7 +7,6 @@ import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { hasWorkspace } from '../prisma/store/workspace/workspaces.ts';
 import { writePrivate } from './privateFile.ts';
 
-/** The content of `.perdure/credentials.json`. */
 export interface FirstCredentials extends WorkspaceCredentials {
   url: string;
   /** Null if the Temporal server is not ours. */
@@ -47,10 +46,7 @@ async function hasWorkspacePatiently(database: Database, workspaceId: string): P
   }
 }
 
-/**
- * Returns the credentials of the first start, with the current addresses. If the file is missing or belongs to another
- * database (DATABASE_URL changed), creates a new workspace: `isNew`.
- */
+/** If the file is missing or belongs to another database (DATABASE_URL changed), creates a new workspace: `isNew`. */
 export async function provideCredentials(
   database: Database,
   dataDir: string,

@@ -12,10 +12,7 @@ const MAX_PATH_LENGTH = 103;
 
 const fits = (folder: string) => Buffer.byteLength(join(folder, FILE)) <= MAX_PATH_LENGTH;
 
-/**
- * Returns the folder (0700) of the embedded database's socket: `<dataDir>/socket`, or one in the temporary folder if
- * the path is too long, stable for the same data. Every user with access to it is the database's superuser.
- */
+/** Mode 0700: its users are superusers. In the temporary folder if the path is too long, stable for the same data. */
 export async function provideSocketFolder(dataDir: string, temporary = tmpdir()): Promise<string> {
   const own = join(dataDir, 'socket');
   if (fits(own)) {

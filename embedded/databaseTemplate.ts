@@ -45,7 +45,6 @@ async function made(workshop: string, { folder, kind, say }: TemplateOptions): P
   return join(workshop, 'postgres');
 }
 
-/** Returns a hash of everything that determines a template. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   const { resolve } = createRequire(import.meta.url);

@@ -14,10 +14,7 @@ export interface FetchedFile {
   say: Say;
 }
 
-/**
- * Returns the path of a file that is fetched once per machine: `fetch` puts it into an empty folder and returns its
- * path, or throws. Concurrent processes wait for the one that fetches.
- */
+/** Once per machine: `fetch` puts the file into an empty folder and returns its path. Concurrent processes wait. */
 export async function fetchOnce(
   { folder, name, what, say }: FetchedFile,
   fetch: (workshop: string) => Promise<string>,

@@ -24,8 +24,6 @@ import { Shutdown } from './shutdown.ts';
 import { findTemporal } from './temporalBinary.ts';
 import { startTemporal } from './temporalServer.ts';
 
-// The entry of `npm start` (after the build) and `perdure start`.
-
 const CHILD_GRACE_MS = 2_500;
 /** The share of API and worker in the 10 s that a stop may take. */
 const MAX_DRAIN_MS = 6_000;
@@ -108,7 +106,6 @@ interface Started {
   metricsUrl: string | null;
   dataDir: string;
   link: string | null;
-  /** Only after a first start; later the credentials are only in their file. */
   shown: FirstCredentials | null;
 }
 

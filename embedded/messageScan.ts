@@ -1,11 +1,9 @@
 import { HEAD } from './protocolMessage.ts';
 
-/** Finds the messages with one letter in the chunked responses of a session. */
 export class MessageScan {
   readonly #letter: number;
   /** The beginning of a message that matches, or whose head is incomplete. */
   #rest = Buffer.alloc(0);
-  /** Remaining bytes of a message that does not match. */
   #toSkip = 0;
 
   constructor(letter: string) {

@@ -1,8 +1,7 @@
 import { HEAD, messageOf, SYNC } from './protocolMessage.ts';
 
 /*
- * Named prepared statements of many connections over one session. Each connection has its own names, as in Postgres;
- * the session parses and plans each text once for all of them:
+ * Connections have their own names, as in Postgres; the session parses and plans each text once:
  *
  *   client A ── Parse "x" text ──► Parse "s1" text ──┐
  *   client B ── Parse "y" text ──► Parse "" (empty) ─┼──► PGlite    B gets the ParseComplete that it waits for
@@ -123,7 +122,7 @@ export class NamedStatements {
     this.#byClient.clear();
   }
 
-  /** Removes the statement from the client. Returns true if no other client has it, so that it can be closed. */
+  /** Returns true if no other client has it, so that it can be closed. */
   #withdraw(statement: Statement, client: object): boolean {
     statement.clients.delete(client);
     if (statement.clients.size > 0) return false;

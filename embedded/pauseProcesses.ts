@@ -10,10 +10,7 @@ const LOOK_MS = 5;
 /** Resumes the processes when we end in any way: the shell reads a pipe whose other end we hold. */
 const WATCHED = 'read -r line; kill -s CONT "$@"';
 
-/**
- * Does `work` while these processes are paused (SIGSTOP). Their files are then as after a kill: complete except for
- * data that was only in memory. Throws if one of them has ended or does not stop.
- */
+/** SIGSTOP: their files are then as after a kill, without data that was only in memory. Throws if one does not stop. */
 export async function whilePaused<T>(pids: readonly number[], work: () => Promise<T>): Promise<T> {
   const watcher = spawn('sh', ['-c', WATCHED, 'sh', ...pids.map(String)], {
     // Its own process group: Ctrl-C reaches only us.
@@ -21,7 +18,6 @@ export async function whilePaused<T>(pids: readonly number[], work: () => Promis
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   await once(watcher, 'spawn');
-  // It may end before us.
   watcher.stdin.on('error', () => undefined);
   try {
     for (const pid of pids) process.kill(pid, 'SIGSTOP');

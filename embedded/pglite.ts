@@ -25,10 +25,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/**
- * Starts PGlite in a child process, on a Unix socket that only this user may open. With `port` also on a loopback port,
- * which makes every user of the machine its superuser. The data are in `<dataDir>/postgres`.
- */
+/** On a Unix socket for this user; `port` makes every user of the machine a superuser. In `<dataDir>/postgres`. */
 export async function startPglite(options: {
   dataDir: string;
   port?: number | undefined;

@@ -5,8 +5,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PgliteSocket } from './pgliteSocket.ts';
 
-// The database's child process: PGlite blocks its thread, so it cannot share the API's. It writes its log to the page
-// cache before it acknowledges a commit, so a kill loses nothing that was acknowledged.
+// A process, because PGlite blocks its thread. It writes its log to the page cache before it acknowledges a commit.
 
 const [dataDir, socket, port] = process.argv.slice(2);
 if (dataDir === undefined || socket === undefined) throw new Error('usage: pgliteServer <data folder> <socket> [port]');

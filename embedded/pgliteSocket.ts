@@ -6,10 +6,10 @@ import { NamedStatements } from './namedStatements.ts';
 import { messageOf, SYNC } from './protocolMessage.ts';
 
 /*
- * Many connections over PGlite's one session. `@electric-sql/pglite-socket` 0.2.17 cannot replace this. It queues
- * message by message, so another client's Parse comes between a Parse and its Bind ("bind message supplies 1
- * parameters, but prepared statement requires 2"), clients clash over statement names, COPY FROM STDIN ends the session
- * for all, and NOTIFY reaches no listener. Here the unit of work is everything up to ReadyForQuery:
+ * Many connections over PGlite's one session. `@electric-sql/pglite-socket` 0.2.17 queues message by message, so
+ * another client's Parse comes between a Parse and its Bind ("bind message supplies 1 parameters, but prepared
+ * statement requires 2"), statement names clash, COPY FROM STDIN ends the session for all, and NOTIFY reaches no
+ * listener. Here the unit of work is everything up to ReadyForQuery:
  *
  *   client A ──Parse Bind Describe Execute Sync──┐
  *   client B ──Query─────────────────────────────┼──► queue ──► PGlite     one unit at a time; while a unit has left a
@@ -74,10 +74,8 @@ interface Client {
   socket: Socket;
   reader: MessageReader;
   isStarted: boolean;
-  /** Messages of an incomplete unit. */
   messages: Buffer[];
   isListening: boolean;
-  /** A COPY whose rows are arriving. */
   copy: CopyIn | undefined;
 }
 
@@ -102,7 +100,6 @@ export interface PgliteSocketOptions {
   copyBytes?: number;
 }
 
-/** Serves any number of clients by the Postgres protocol, version 3. */
 export class PgliteSocket {
   readonly #options: PgliteSocketOptions;
   readonly #servers: Server[] = [];

@@ -19,9 +19,8 @@ export interface Processes {
 }
 
 /**
- * Starts API and worker in this process. They share one NativeConnection, so that the response to a start contains the
- * first task (eager start), and one change feed, so that a waiting request receives the events of this process.
- * `embeddedTemporal`: the address of our own server, if any.
+ * API and worker share one NativeConnection, so that the response to a start contains the first task (eager start), and
+ * one change feed. `embeddedTemporal`: the address of our own server, if any.
  */
 export async function startProcesses(
   config: Config & { DATABASE_URL: string },

@@ -4,7 +4,6 @@ import { FOLDERS, VARIABLES_FILE } from '../domain/bundle/folders.ts';
 import { isJsonObject, type Json } from '../domain/json.ts';
 import { MAX_DEPTH } from '../domain/jsonDepth.ts';
 
-/** A resource of a bundle: its kind, its slug, and the fields of its upsert. */
 export interface FileResource {
   kind: string;
   slug: string;

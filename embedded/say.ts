@@ -6,7 +6,6 @@ export const say: Say = (line) => {
   process.stdout.write(`perdure  ${line}\n`);
 };
 
-/** Formats a duration as `0.4 s` or `2 min 31 s`. */
 export function durationText(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);

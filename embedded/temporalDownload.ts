@@ -9,14 +9,10 @@ import { promisify } from 'node:util';
 
 export const TEMPORAL_VERSION = '1.5.1';
 
-/** Timeouts of the first byte and of the whole download. */
 const ANSWER_MS = 5_000;
 const DOWNLOAD_MS = 120_000;
 
-/**
- * SHA-256 of the release's archives, by Node's names of platform and processor. A new version needs the sums that its
- * release publishes (`checksums.txt`, next to the archives).
- */
+/** By Node's names of platform and processor. A new version needs the sums of its release (`checksums.txt`). */
 const CHECKSUMS: Record<string, { name: string; sha256: string }> = {
   'linux x64': { name: 'linux_amd64', sha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d' },
   'linux arm64': { name: 'linux_arm64', sha256: 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5' },
@@ -26,7 +22,6 @@ const CHECKSUMS: Record<string, { name: string; sha256: string }> = {
 
 export interface PinnedArchive {
   address: string;
-  /** Hex. */
   sha256: string;
 }
 

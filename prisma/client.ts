@@ -35,8 +35,7 @@ export interface DatabaseOptions {
 
 /**
  * Connects lazily; a connection of the pool must be free within 5 s. The server cancels a statement after
- * `statementTimeoutMs`, the client fails it a second later: both mean an unavailable database. Migrations have their own
- * connection without this limit.
+ * `statementTimeoutMs`, the client a second later: both mean an unavailable database. Migrations have no such limit.
  */
 export function createDatabase(url: string, poolSize: number, options: DatabaseOptions = {}): Database {
   const { statementTimeoutMs = 60_000, preparedStatements = 256, revealSecrets = textsAlone, isPooled } = options;
@@ -45,12 +44,10 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    // A dead host sends no RST. Keep-alive detects it on an idle connection, this timeout during a statement:
-    // `pool.query` then releases the connection with the error and the pool destroys it. Prisma's transactions would
-    // return it to the pool, so no store function uses them.
+    // A dead host sends no RST. `pool.query` then destroys the connection; Prisma's transactions would return it to the
+    // pool, so no store function uses them.
     query_timeout: statementTimeoutMs + ANSWER_AFTER_CANCEL_MS,
-    // A live server cancels the statement, so that it does not run without a reader. PGlite ignores this. A pooler
-    // rejects startup parameters that it cannot forward.
+    // A live server cancels the statement. PGlite ignores this; a pooler rejects startup parameters.
     ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,

@@ -1,6 +1,6 @@
 const DEEPEST = 6;
 
-/** Tests an error and its causes: drivers, adapters and Prisma wrap errors. */
+/** Drivers, adapters and Prisma wrap errors. */
 export function somePart(error: unknown, holds: (part: Record<string, unknown>) => boolean, depth = 0): boolean {
   if (depth > DEEPEST || typeof error !== 'object' || error === null) return false;
   if (holds(error as Record<string, unknown>)) return true;
@@ -58,10 +58,7 @@ const MESSAGES = [
   'connect ENOENT',
 ];
 
-/**
- * Returns whether the database does not answer, or rejects for now (disk full, read-only after a failover, statement
- * cancelled), so that the same statement may succeed later. True for every error except data errors.
- */
+/** The same statement may succeed later: no answer, disk full, read-only, cancelled. True for all but data errors. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (someSqlState(error, (sqlState) => !OF_THE_DATA.test(sqlState))) return true;
   return somePart(error, ({ code, kind, originalMessage, message }) => {

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 
-// `npm run migration`: writes the foundation migration from the files in prisma/sql.
-
 export const SOURCES = join(PROJECT_ROOT, 'prisma/sql');
 export const FOUNDATION = join(PROJECT_ROOT, 'prisma/migrations/20261121000000_foundation/migration.sql');
 

@@ -127,10 +127,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<boolean> 
   }
 }
 
-/**
- * Applies missing migrations by name, each in its own transaction, and returns their names. Throws if an applied one
- * changed, failed or is unknown.
- */
+/** Each in its own transaction, by name; returns the names. Throws if an applied one changed, failed or is unknown. */
 export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = await connect(url);

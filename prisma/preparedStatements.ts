@@ -9,17 +9,11 @@ const MARK = '/* planned by its values */';
 const PREPARED_FROM_USE = 5;
 /** Maximum of counted texts; then the counts start again. */
 const COUNTED_TEXTS = 2_000;
-/**
- * The server lost the statement (a pooler, DISCARD ALL), has another one of this name, or a migration changed its columns
- * (recognizable only by the message). It rejects before doing anything.
- */
+/** The server lost the statement (a pooler, DISCARD ALL), or a migration changed its columns. Nothing was done. */
 const LOST = new Set(['26000', '42P05']);
 const OUTDATED = 'cached plan must not change result type';
 
-/**
- * Marks a condition whose rare values need another plan than common ones. Its statement is planned at each use, because a
- * named statement keeps one plan for all values.
- */
+/** A condition whose rare values need another plan: its statement is planned at each use. */
 export function plannedByValue(condition: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`${Prisma.raw(MARK)} ${condition}`;
 }

@@ -3,8 +3,7 @@ import type { Database } from './client.ts';
 import type { Prisma } from './generated/client.ts';
 
 /**
- * Runs a statement of a hot path in the driver: `$queryRaw` takes 0.4 ms more (docs/architecture/facts.md). JSON is
- * parsed; bigint and numeric are text. Throws pg.DatabaseError, or the driver's connection error.
+ * For hot paths: `$queryRaw` takes 0.4 ms more (docs/architecture/facts.md). Throws pg.DatabaseError or driver errors.
  */
 export async function rowsOf<Row extends object>(database: Database, statement: Prisma.Sql): Promise<Row[]> {
   try {

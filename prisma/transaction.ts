@@ -2,9 +2,8 @@ import type { Database } from './client.ts';
 import { Prisma } from './generated/client.ts';
 
 /**
- * Runs `work` in one transaction, which ends with the first error. Only `$queryRaw`, `$executeRaw` and rowsOf run in it,
- * with the driver's types. It holds a connection and blocks all others on PGlite, so do not use it for statements of
- * every step or request.
+ * Ends with the first error. Only `$queryRaw`, `$executeRaw` and rowsOf run in it, with the driver's types. It holds a
+ * connection and blocks all others on PGlite, so it is not for statements of every step or request.
  */
 export async function inTransaction<T>(database: Database, work: (within: Database) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();

@@ -72,14 +72,10 @@ export interface Parts {
   answers: Submissions;
   stepWakes: StepWakes;
   vault: CredentialVault;
-  /** For OAuth2 providers, through the address guard. */
   oauth2: OAuth2Requests;
   connectionTokens: ConnectionTokens;
-  /** For model providers, through the address guard. */
   openAiClient: OpenAiClient;
-  /** Connects to MCP servers through the address guard. */
   mcpSessions: McpSessions;
-  /** For texts of knowledge bases and for searches. */
   embedders: Embedders;
   sealer: Sealer;
   stepKeys: StepKeys;

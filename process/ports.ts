@@ -33,7 +33,6 @@ export async function choosePort(wanted: {
   name: string;
   port: number;
   isDefault: boolean;
-  /** Loopback by default. */
   host?: string;
 }): Promise<number> {
   if (wanted.port === 0) return anyPort();

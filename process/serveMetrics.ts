@@ -24,10 +24,7 @@ const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Settings = Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>;
 
-/**
- * Serves metrics and `GET /healthz`; on loopback only if the Host names this machine. Undefined if METRICS_PORT is 0.
- * Throws if an explicitly set port (`isDefault` is false) is taken.
- */
+/** On loopback only if the Host names this machine. Undefined if METRICS_PORT is 0. Throws if a set port is taken. */
 export async function serveMetrics(
   { METRICS_PORT, METRICS_HOST }: Settings,
   { isDefault, metrics, log }: { isDefault: boolean; metrics: Metrics; log: Logger },

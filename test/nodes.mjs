@@ -1,6 +1,6 @@
-// npm run test:nodes [-- [--node <version>]… [--ai <version>] [arguments of test/run.mjs]]: the suite on other versions of Node,
-// one after the other; 22 and 24 where none is named. npm has their binaries, for each platform a package. --ai: the tests'
-// chat client is that version of the package `ai`, installed for this run alone.
+// npm run test:nodes [-- [--node <version>]… [--ai <version>] [arguments of test/run.mjs]]: the suite on other versions
+// of Node (default: 22 and 24), whose binaries come from npm. --ai: the version of the package `ai` for the tests' chat
+// client.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const args = process.argv.slice(2);
 const asked = taken('--node');
 const ai = taken('--ai').at(-1);
 
-/** The values of an option, which are no arguments of test/run.mjs. */
+/** Removes the option and its values from the arguments of test/run.mjs. */
 function taken(option) {
   const values = [];
   for (let at = args.indexOf(option); at !== -1; at = args.indexOf(option)) {
@@ -23,7 +23,7 @@ function taken(option) {
   return values;
 }
 
-/** Answers the package's folder. */
+/** Returns the package's folder. */
 function install(name, version, folder) {
   const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder];
   execFileSync('npm', ['install', ...options, `${name}@${version}`], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,5 +1,4 @@
-// The rooms of tests as data: test/run.mjs runs them in this order, each when the one before has ended. The quick ones
-// come first and fail first.
+// test/run.mjs runs the rooms in this order, one after the other: quick ones fail first.
 
 /**
  * @typedef {object} Room @property {string} name @property {number} workers Files at once. @property {number} timeoutMs
@@ -9,7 +8,7 @@
  * only if --room names it. @property {boolean} [database] Its files create databases of their own.
  */
 
-/** Files beside the code: all test files outside the rooms' folders in test/. */
+/** All test files outside the rooms' folders in test/. */
 export const UNIT = 'unit';
 
 /** @type {Room[]} */
@@ -18,11 +17,11 @@ export const ROOMS = [
   { name: UNIT, built: true, workers: 3, timeoutMs: 30_000 },
   { name: 'replay', workers: 1, timeoutMs: 60_000 },
   { name: 'embedded', built: true, temporal: true, database: true, workers: 3, timeoutMs: 90_000 },
-  // Much of it waits for timers, and for the reconciler every few seconds: more files at once than there are cores. On a machine
-  // that was busy besides, what takes 20 s by itself took 90 s.
+  // Much of it waits for timers and for the reconciler, so more files than cores run at once. On a busy machine, 20 s
+  // became 90 s.
   { name: 'workflows', stack: true, workers: 5, timeoutMs: 180_000 },
   { name: 'api', stack: true, workers: 3, timeoutMs: 60_000 },
-  // Each file has a stack of its own, and waits more than it works.
+  // Each file has its own stack, and mostly waits.
   { name: 'kills', built: true, temporal: true, database: true, workers: 4, timeoutMs: 180_000 },
   // Pages in a real browser, on the one stack.
   { name: 'console', built: true, stack: true, workers: 3, timeoutMs: 120_000 },
@@ -62,12 +61,12 @@ export const ROOMS = [
 
 /** `npm run test:production`: the one stack is the layout of docker-compose.yml (test/production/productionStack.ts). */
 export const PRODUCTION_ROOMS = [
-  // One file after the other: `processes` stops every process of the layout.
+  // Sequential: `processes` stops every process of the layout.
   { name: 'production', stack: true, workers: 1, timeoutMs: 120_000 },
   ...ROOMS.filter(({ stack, onPurpose }) => stack && !onPurpose),
 ];
 
-/** The name of the room of a test file; `path` from the root of the project. */
+/** `path` is relative to the project's root. */
 export function roomOf(path) {
   const [, folder] = /^test\/([^/]+)\/.+$/.exec(path) ?? [];
   return folder ?? UNIT;

@@ -30,7 +30,7 @@ const OPTIONS = {
   verbose: { type: 'boolean' },
   detectOpenHandles: { type: 'boolean' },
 };
-/** With one of these, or a path, tags leave no file out. */
+/** With one of these, or a path, no tag excludes a file. */
 const WHOLE = ['all', 'room', 'testNamePattern'];
 
 const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });

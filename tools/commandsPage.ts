@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CommandSpec, OptionSpec } from '../cli/commandSpec.ts';
-import { COMMANDS, GLOBAL_OPTIONS } from '../cli/commands.ts';
+import type { CommandSpec } from '../cli/commandSpec.ts';
+import { COMMANDS } from '../cli/commands.ts';
 import { EXECUTION_COMMANDS } from '../cli/specs/executionCommands.ts';
 import { PROJECT_COMMANDS } from '../cli/specs/projectCommands.ts';
 import { QUEUE_COMMANDS } from '../cli/specs/queueCommands.ts';
@@ -18,41 +18,27 @@ const AREAS: readonly (readonly [heading: string, commands: readonly CommandSpec
   ['Run workflows and answer questions', EXECUTION_COMMANDS],
   ['Work on queues', QUEUE_COMMANDS],
 ];
+const REST = 'Talk with agents, call the API, log in';
 
+/** One table, with a row for the heading of each area. */
 export function commandsText(): string {
   const inAreas = new Set(AREAS.flatMap(([, commands]) => commands));
   const others = COMMANDS.filter((command) => !inAreas.has(command));
-  return [
-    ...AREAS.map(([heading, commands]) => areaText(heading, commands)),
-    areaText('Talk with agents, call the API, log in', others),
-    `### Options of every command\n\n${tableText('Option', GLOBAL_OPTIONS.map(optionRow))}\n`,
-  ].join('\n');
+  const rows = [...AREAS, [REST, others] as const].flatMap(([heading, commands]) => [
+    row(`**${heading}**`, '', ''),
+    ...commands.map(commandRow),
+  ]);
+  return [row('Command', 'What it does', 'Options'), '|---|---|---|', ...rows, ''].join('\n');
 }
 
-function areaText(heading: string, commands: readonly CommandSpec[]): string {
-  return `### ${heading}\n\n${tableText('Command, its options', commands.flatMap(commandRows))}\n`;
-}
-
-function commandRows({ name, summary, arguments: given = [], options = [], examples }: CommandSpec): string[] {
+/** Names the options; `--help` describes them, and has the examples. */
+function commandRow({ name, summary, arguments: given = [], options = [] }: CommandSpec): string {
   const usage = [name, ...given.map((each) => each.name)].join(' ');
-  const shown = examples.map((example) => `\`${example}\``).join('<br>');
-  return [
-    row(`**\`${usage}\`**`, `${summary}.<br>${shown}`),
-    ...given.map((each) => optionRow({ flags: each.name, summary: each.summary })),
-    ...options.map(optionRow),
-  ];
-}
-
-function optionRow({ flags, summary }: OptionSpec): string {
-  return row(`\`${flags}\``, summary);
+  return row(`\`${usage}\``, summary, options.map(({ flags }) => `\`${flags}\``).join(', '));
 }
 
 function row(...cells: string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-function tableText(heading: string, rows: readonly string[]): string {
-  return [row(heading, 'What it does'), '|---|---|', ...rows].join('\n');
 }
 
 export function commandsOf(page: string): string | undefined {

@@ -14,16 +14,17 @@ export const SETTINGS_PAGE = join(PROJECT_ROOT, 'docs', 'settings.md');
 export const CHART_SETTINGS = join(PROJECT_ROOT, 'deploy', 'helm', 'files', 'settings.txt');
 const TABLES = /(?<=<!-- settings -->\n).*?(?=<!-- \/settings -->)/s;
 
+/** One table, with a row for the title of each group. */
 export function settingsTables(): string {
-  return SETTING_GROUPS.map(({ title, settings }) => `## ${title}\n\n${tableOf(settings)}\n`).join('\n');
+  const rows = SETTING_GROUPS.flatMap(({ title, settings }) => [`| **${title}** | | |`, ...rowsOf(settings)]);
+  return ['| Setting | Default | What |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-function tableOf(settings: Readonly<Record<string, ZodType>>): string {
-  const rows = Object.entries(settings).map(([name, schema]) => {
+function rowsOf(settings: Readonly<Record<string, ZodType>>): string[] {
+  return Object.entries(settings).map(([name, schema]) => {
     const what = (schema.description ?? '').replaceAll('|', '\\|');
     return `| \`${name}\` | ${shownDefault(schema)} | ${what} |`;
   });
-  return ['| Setting | Default | What |', '|---|---|---|', ...rows].join('\n');
 }
 
 export function settingNames(): string {

@@ -40,7 +40,6 @@ const OTHER_ACTIVITIES = 50;
 /** Added to the timeout of a delivery for the lease of its subscription. */
 const LEASE_MARGIN_MS = 10_000;
 
-/** Only if a collector is set. */
 function tracesDuties({ database, tracing, spans: sender, config }: Parts): Duty[] {
   if (!sender) return [];
   const longestStatementMs = config.DATABASE_STATEMENT_TIMEOUT_MS;
@@ -56,7 +55,6 @@ function deploymentOptions({ TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_
   } as const;
 }
 
-/** Runs workflows, activities and the reconciler until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
   const { config, database, engine, feed, schedules, starter, releaser, answers, log } = parts;
   await ensureSearchAttributes(temporal.client, temporal.namespace);
@@ -141,7 +139,6 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const gauges = computeGauges({ database, metrics }, config.GAUGES_INTERVAL_MS, () => leases.holds(COMPUTE_GAUGES));
   const duties = [
     ...allDuties(dutyParts, intervals, retention, mails),
-    // Only if this process serves metrics.
     ...(config.METRICS_PORT === 0 ? [] : [gauges]),
     ...tracesDuties(parts),
   ];

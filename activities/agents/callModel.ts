@@ -39,10 +39,7 @@ import { withToolDigests } from './toolDigest.ts';
 /** Too short for a reader to notice. */
 const GATHER_MS = 50;
 
-/**
- * Makes one model call: writes chunks as they arrive, then the end of the step with its tool calls. A repeated call is
- * a new attempt, which replaces the earlier chunks. An ended step is not repeated.
- */
+/** Writes chunks as they arrive, then the step's end with its calls. A new attempt replaces earlier chunks. */
 export function callModel(services: ActivityServices, call: ModelCall): Promise<ModelOutcome> {
   return runTry(services.config, async (signal) => {
     const { database, log } = services;
@@ -152,8 +149,7 @@ class Attempt {
       finishStep(database, workspaceId, group, { ...recorded, trimmed: prepared.trimmed }, made),
     );
     if (written) this.#services.feed.publish(changeOf(this.#call.runId, written));
-    // The turn has ended, or another attempt has replaced this one, unless an earlier try of this write succeeded
-    // unseen.
+    // The turn has ended, or another attempt replaced this one; or else an earlier try of this write succeeded unseen.
     else if (!(await whileDatabaseAway(signal, log, () => isStepFinished(database, workspaceId, group))))
       return { kind: 'stopped' };
     return outcomeOf(

@@ -12,7 +12,6 @@ import { awaitStatus } from '../awaitStatus.ts';
 import type { ActivityServices } from '../services.ts';
 import { inWaitPlace } from '../waitPlace.ts';
 
-/** A turn that a tool call of another turn, or a step of an execution, started. */
 export interface ChildTurn {
   workspaceId: string;
   agent: { id: string; name: string };
@@ -31,8 +30,7 @@ export type AcceptedChildTurn =
   | { kind: 'refused'; code: 'NOT_FOUND' | 'AGENT_CYCLE' | 'AGENTS_TOO_DEEP'; message: string };
 
 /**
- * Writes the row of a turn, and of its task if it is new; the calling workflow then starts the turn. No grant is
- * checked or counted, because the builder gave the agent to the caller. The task belongs to no user.
+ * Writes the rows of a turn and its new task. No grant is checked, because the builder gave the agent to the caller.
  */
 export async function acceptChildTurn(services: ActivityServices, child: ChildTurn): Promise<AcceptedChildTurn> {
   const { database, config, feed } = services;
@@ -86,7 +84,6 @@ export function awaitTurn(services: ActivityServices, { workspaceId, runId }: Tu
   return inWaitPlace(services, workspaceId, { look, wait });
 }
 
-/** In statuses of the change feed: neither running nor queued. */
 function isEnd(status: ExecutionStatus): status is Exclude<ExecutionStatus, 'PENDING' | 'RUNNING'> {
   return status !== 'PENDING' && status !== 'RUNNING';
 }

@@ -12,8 +12,7 @@ import { type ChosenProvider, providerOf } from '../providers/chosenProvider.ts'
 import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
-// Replays each provider's real streams through whole conversations with a local server: the steps of a turn as the
-// activities make them, without engine and database.
+// Replays each provider's real streams through whole conversations with a local server, without engine and database.
 
 const TOOL: OfferedTool = {
   ...{ name: 'look', description: '', kind: 'action', policy: 'auto', inputSchema: {} },

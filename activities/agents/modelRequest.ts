@@ -85,7 +85,7 @@ function settingsOf(definition: AgentForTurn['definition']) {
   };
 }
 
-/** How many steps may call tools. In a turn with a budget, the answer is the last step. */
+/** In a turn with a budget, the answer is the last step. */
 function roundtripsOf({ longHorizonMode, longHorizonMaxSteps, maxToolRoundtrips }: AgentForTurn['definition']): number {
   return longHorizonMode ? longHorizonMaxSteps - 1 : maxToolRoundtrips;
 }
@@ -105,9 +105,7 @@ interface Choice {
   forced: string | undefined;
 }
 
-/**
- * After the last round trip the model still receives the tools, because the conversation names them, but may call none.
- */
+/** After the last round trip the conversation still names the tools, so the model receives them but may call none. */
 function toolsOf(tools: readonly OfferedTool[], { mayCall, forced }: Choice) {
   if (tools.length === 0) return {};
   const isThere = tools.some(({ name }) => name === forced);

@@ -19,7 +19,7 @@ interface Named {
   usage: Usage;
 }
 
-/** A name that a person has given meanwhile stays. After a failure the task has no name; the log has the reason. */
+/** A name that a person has given meanwhile stays. After a failure the task has no name. */
 export function nameTask(
   services: ActivityServices,
   { workspaceId, runId, retries = 0, waitedMs = 0 }: NamingCall,

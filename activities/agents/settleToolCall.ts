@@ -33,13 +33,11 @@ export async function settleToolCall(services: ActivityServices, { status, ...ca
   await settle(services, { ...stored, ...call }, result);
 }
 
-/** The result of a call whose activity stored none. */
 function lostCall(status: TerminalStatus | undefined): ToolResult {
   if (status === 'CANCELLED') return { status: 'STOPPED', error: 'The call was cancelled' };
   return { status: 'FAILED', error: 'The call was lost with its worker: whether it had an effect is not known' };
 }
 
-/** A call, and the size above which its result is stored separately. */
 type CallToSettle = Omit<ToolCall, 'name'> & Pick<CallToRun, 'offloadAboveBytes'>;
 
 export async function settle(

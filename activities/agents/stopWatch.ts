@@ -3,8 +3,7 @@ import { isStopRequested } from '../../prisma/store/turn/runState.ts';
 import type { ActivityServices } from '../services.ts';
 
 /**
- * Detects that a turn must stop, from whichever comes first: the change feed (any process sets the request in the row),
- * a write of chunks that finds the request, or the engine's cancellation by heartbeat.
+ * A stop arrives by the change feed, by a write of chunks that finds the request, or by cancellation in a heartbeat.
  */
 export class StopWatch {
   readonly #controller = new AbortController();
@@ -35,10 +34,7 @@ export class StopWatch {
     return this.#controller.signal.aborted;
   }
 
-  /**
-   * True if the call must not be repeated: a person stopped the turn, or its writes are obsolete. Otherwise the engine
-   * may retry it.
-   */
+  /** True if the call must not be repeated: a person stopped the turn, or its writes are obsolete. */
   get isFinal(): boolean {
     return this.#isFinal;
   }

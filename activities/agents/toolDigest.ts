@@ -11,8 +11,7 @@ import type { ActivityServices } from '../services.ts';
 import { offeredTools } from './offeredTools.ts';
 import { type ActionTool, connectionOf } from './tools/action.ts';
 
-// An approval covers a tool as a person saw it. Until the answer, perhaps days later, the agent may change, a
-// connection be replaced, or a slug move to another workflow: then something else would run than was approved.
+// Until an approval, the agent, a connection or a slug may change. Then something else than was approved would run.
 
 /** Stored with the digest of its tool if it needs approval. */
 export type DigestedCall = MadeCall & { shown?: string };
@@ -61,7 +60,6 @@ function changed(why: string): string {
   return `TOOL_CHANGED: ${why}`;
 }
 
-/** Covers everything that determines a call: what it runs, its fixed values, its connection and its policy. */
 async function digestOf(
   services: ActivityServices,
   workspaceId: string,

@@ -59,7 +59,6 @@ const ORDERS = [
 ];
 const names = (total: number) => ({ name: total === 42 ? 'Ada' : 'Grace', total });
 
-/** Inputs with which each action returns the outputExample of its manifest. */
 const EXAMPLES: Record<string, JsonObject> = {
   'core.set': { values: { customer: 'Ada', total: 42 } },
   'core.transform': { value: { names: ['Ada', 'Grace'] } },
@@ -241,11 +240,7 @@ describe('the catalogue', () => {
   });
 });
 
-/**
- * Actions or whole apps whose executors do not run here. Those of the platform need a workspace
- * (test/workflows/objectsApp.test.ts and agentApp.test.ts run them as steps). A service with a fixed address has a
- * loopback server in its app's own test.
- */
+/** Executors that do not run here: those of the platform need a workspace, and GitHub's address is fixed. */
 const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.'];
 const alone = actions.filter(([id]) => !RUN_ELSEWHERE.some((prefix) => id.startsWith(prefix)));
 

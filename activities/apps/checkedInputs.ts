@@ -8,9 +8,8 @@ export const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object
 export const jsonList = z.custom<Json[]>(Array.isArray, 'expected a list');
 
 /**
- * Makes an executor that checks inputs more precisely than the manifest's fields. Wrong inputs give INVALID_INPUT with
- * their places. For an optional field, null counts as absent (expressions over optional data give it), and so does an
- * empty text if the field takes no text (forms send it).
+ * Checks inputs more precisely than the manifest's fields: INVALID_INPUT with places. For an optional field, null
+ * counts as absent (expressions give it), and so does an empty text if the field takes no text (forms send it).
  */
 export function withInputs<Shape extends z.ZodRawShape>(
   shape: Shape,

@@ -10,7 +10,7 @@ export interface ActionOrigin {
   lineageId?: string;
 }
 
-/** Returns the origin of a step's call. Throws for other calls, which is a defect. */
+/** Throws for other calls, which is a defect. */
 export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOrigin, 'lineageId'>> {
   const { workspaceId, executionId } = origin ?? {};
   if (workspaceId === undefined || executionId === undefined)
@@ -29,8 +29,7 @@ export interface ActionCall {
   inputs: JsonObject;
   connection?: CallConnection;
   /**
-   * The same in each attempt of the step, and in retries of the execution until the step has completed with these
-   * inputs. It reveals nothing about them, so it can be sent to services that accept one.
+   * The same in each attempt and in retries until the step has completed with these inputs. Safe to send to services.
    */
   idempotencyKey: string;
   /** The calling step, or the poll's workspace. Apps of the platform act there, and its private hosts are allowed. */

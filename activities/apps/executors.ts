@@ -49,7 +49,6 @@ export type ExecutorSettings = RequestSettings &
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
-/** One executor for each action of the manifests, except children. The catalogue's test compares both. */
 export function executorTable(settings: ExecutorSettings): ExecutorTable {
   return {
     core: { set, transform, filter, sort, group, summarise, mergeLists, assert },

@@ -7,7 +7,6 @@ function typeRank(value: Json): number {
   return TYPE_ORDER[typeof value as 'boolean' | 'number' | 'string' | 'object'];
 }
 
-/** Lists and objects are serialized once, however often they are compared. */
 export interface JsonOrderKey {
   rank: number;
   key: boolean | number | string;
@@ -17,9 +16,7 @@ export function orderKey(value: NonNullable<Json>): JsonOrderKey {
   return { rank: typeRank(value), key: typeof value === 'object' ? canonicalText(value) : value };
 }
 
-/**
- * Total order of present values: booleans, numbers, texts (by code unit), lists, objects. Independent of the locale.
- */
+/** Booleans, numbers, texts (by code unit), lists, objects. Independent of the locale. */
 export function compareKeys(left: JsonOrderKey, right: JsonOrderKey): number {
   const ranks = left.rank - right.rank;
   if (ranks !== 0) return ranks;

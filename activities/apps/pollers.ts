@@ -11,7 +11,6 @@ export type Requests = Record<'http' | 'rss', Executor>;
 
 export type PollerTable = Record<string, Record<string, Poller>>;
 
-/** One poller for each trigger of the manifests. The catalogue's test compares both. */
 export function pollerTable({ http, rss }: Requests, settings: PollerSettings): PollerTable {
   return {
     http: { poll: buildHttpPoll(http) },

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { EmbeddingThreads } from './embeddingThreads.ts';
 import type { ThreadTask } from './threadMessages.ts';
 
-/** Returns the number of a thread started now; threads are numbered in order. */
+/** Threads are numbered in order. */
 async function numberNow(): Promise<number> {
   const thread = new Worker('', { eval: true });
   const { threadId } = thread;

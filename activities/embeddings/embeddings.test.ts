@@ -50,7 +50,6 @@ describe('the local encoder', () => {
     ]);
     expect(vector).toHaveLength(512);
     expect(Math.hypot(...(vector ?? []))).toBeCloseTo(1, 5);
-    // The end of a text counts as much as its beginning.
     for (const part of [harbour, apples])
       expect(similarity(vector, part)).toBeGreaterThan(similarity(vector, space) + 0.1);
   }, 60_000);

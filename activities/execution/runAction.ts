@@ -4,14 +4,16 @@ import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/exe
 import { lookaheadOf } from '../../domain/execution/lookahead.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
+import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
-import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
+import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import { contextFor, expressionScope, stepScope } from '../../engine/executions/expressionScope.ts';
 import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
-import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import { failsAgain } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
 import { atBegin } from './atBegin.ts';
@@ -24,13 +26,13 @@ import { endWait, settleMissed } from './reconnect.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { runTry } from './runTry.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
-import { showQueued, showRunning } from './showSteps.ts';
+import { beginAndRead, showQueued, showRunning } from './showSteps.ts';
 import { type Attempt, type Settlement, settleFailedStep } from './stepSettlement.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /**
- * Runs one attempt of a remote action: marks the step as RUNNING and reads the values of its expressions, runs the
- * action, then writes the step with the consequences in the lookahead. While the database is away, holds the result
+ * Runs one attempt of a remote action: reads the values of its expressions, runs the action, shows the step as RUNNING
+ * if that takes some time, then writes the step with the consequences in the lookahead. While the database is away, holds the result
  * without a time limit. An attempt that an earlier worker has finished does not run again. Cancellation and shutdown
  * write nothing for work that they stop: the workflow decides. Work that is done by then is written, since a retry
  * would repeat it.
@@ -65,9 +67,9 @@ async function attempt(
   const { iteration } = task;
   const running = { ...stepRecord(compiled, label, task.attempt, iteration ?? ''), startedAt: startedAt.toISOString() };
   const known = await whileDatabaseAway(signal, log, () => knownContext(services, definition, compiled, task));
-  const forOutput = iteration === undefined && task.completed?.ending !== undefined;
-  const reads = known ?? { read: contextFor(definition, [compiled], { iteration, forOutput }) };
-  const { context, settled } = await showRunning(services, task, running, reads, signal);
+  const context =
+    known?.context ??
+    (await whileDatabaseAway(signal, log, () => readOwnContext(services, task, definition, compiled, running)));
   const recorded = recordedOutcome(
     task.nodeId,
     task.attempt,
@@ -88,6 +90,8 @@ async function attempt(
   const { lineageId } = context;
   const scope = await whileDatabaseAway(signal, log, async () => scopeOf(services, task, context, definition, begun));
   const performed = { scope, lineageId };
+  // The row already has the time that `now` returns.
+  const settled = compiled.now ? undefined : showRunning(services, task, running);
   let settlement: Settlement;
   let isStopped: boolean;
   try {
@@ -98,7 +102,7 @@ async function attempt(
     // The result of a stopped action is not its own.
     isStopped = signal.aborted && settlement.outcome.status !== 'COMPLETED';
   } finally {
-    await settled();
+    await settled?.();
   }
   const isCancelled =
     Context.current().cancellationDetails?.cancelRequested && settlement.outcome.status !== 'COMPLETED';
@@ -115,6 +119,24 @@ async function attempt(
     log.error({ err: error, executionId: task.executionId, nodeId: task.nodeId }, 'a result that cannot be written');
     return write(settleFailedStep(begun, REFUSED));
   }
+}
+
+/** Reads the values that the node's expressions use, and its earlier row. */
+async function readOwnContext(
+  services: ActivityServices,
+  task: ActionTask,
+  definition: CompiledDefinition,
+  compiled: CompiledNode,
+  running: StepRecord,
+): Promise<RunContext> {
+  const { workspaceId, executionId, iteration } = task;
+  const forOutput = iteration === undefined && task.completed?.ending !== undefined;
+  const reads = contextFor(definition, [compiled], { iteration, forOutput });
+  // A later attempt uses the time at which the first one began, which must be stored before the action is called.
+  if (compiled.now) return beginAndRead(services, task, running, reads);
+  const context = await readRunContext(services.database, workspaceId, executionId, reads);
+  if (!context) throw new ExecutionGone(`execution ${executionId}`);
+  return context;
 }
 
 function scopeOf(

@@ -7,56 +7,39 @@ import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.t
 import { beginAction } from '../../prisma/store/execution/beginAction.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /** An action that ends within this time is never written as running. */
 const QUICK_MS = 25;
 
-export interface ShownRunning {
-  context: RunContext;
-  /** Stops the announcement and waits for its write. Call it before writing the step's end. */
-  settled(): Promise<void>;
-}
-
 /**
- * Shows the step as running. Without a context, the same statement reads the values of its expressions and its earlier
- * row. With a context, the row is written only if the action takes some time.
+ * Shows the step as running if its action takes some time. The returned function stops the announcement and waits for
+ * its write; call it before writing the step's end.
  */
-export async function showRunning(
-  services: ActivityServices,
-  task: ActionTask,
-  running: StepRecord,
-  known: { context: RunContext } | { read: ContextSelection },
-  signal: AbortSignal,
-): Promise<ShownRunning> {
-  if ('read' in known) return showAndRead(services, task, running, known.read, signal);
+export function showRunning(services: ActivityServices, task: ActionTask, running: StepRecord): () => Promise<void> {
   let writing: Promise<void> = Promise.resolve();
   const timer = setTimeout(() => {
     writing = showLate(services, task, running);
   }, QUICK_MS);
-  const settled = () => {
+  return () => {
     clearTimeout(timer);
     return writing;
   };
-  return { context: known.context, settled };
 }
 
-async function showAndRead(
-  services: ActivityServices,
-  task: ActionTask,
+/** Shows the step as running before its action begins, and reads the context with the rows as they were before. */
+export async function beginAndRead(
+  { database, feed }: ActivityServices,
+  { workspaceId, executionId }: ActionTask,
   running: StepRecord,
   reads: ContextSelection,
-  signal: AbortSignal,
-): Promise<ShownRunning> {
-  const { database, log } = services;
-  const begin = () =>
-    whileDatabaseAway(signal, log, () => beginAction(database, task.workspaceId, task.executionId, running, reads));
+): Promise<RunContext> {
+  const begin = () => beginAction(database, workspaceId, executionId, running, reads);
   let begun = await begin();
   // The execution ended between the read and the write of that statement: the second one reads the end.
   if (begun && !begun.change && !isTerminal(begun.context.status)) begun = await begin();
-  if (!begun) throw new ExecutionGone(`execution ${task.executionId}`);
-  if (begun.change) services.feed.publish(begun.change);
-  return { context: begun.context, settled: () => Promise.resolve() };
+  if (!begun) throw new ExecutionGone(`execution ${executionId}`);
+  if (begun.change) feed.publish(begun.change);
+  return begun.context;
 }
 
 /** If this fails, the step continues and is shown as queued until it ends. */

@@ -116,7 +116,6 @@ async function bothEnded<A, B>(first: Promise<A>, second: Promise<B>): Promise<[
   return Promise.all([first, second]);
 }
 
-/** Makes the whole document visible at once. */
 export async function finishDocument({ database }: ActivityServices, ref: IngestionRef): Promise<FinishOutcome> {
   if (await finish(database, ref)) return { status: 'READY' };
   const state = await readDocumentState(database, ref);

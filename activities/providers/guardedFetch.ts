@@ -8,16 +8,13 @@ export type GuardedFetch = (url: string | URL | Request, init?: RequestInit) => 
 export interface FetchSettings extends GuardSettings {
   /** Maximum decompressed response, counted over a whole stream. */
   maxAnswerBytes: number;
-  /**
-   * Maximum time between two pieces of a response, including comments in a stream; absent: only the caller's signal.
-   */
+  /** Maximum time between two pieces of a response, including comments. Absent: only the caller's signal. */
   idleMs?: number;
 }
 
 /**
- * Makes a fetch for client packages that connects only to addresses that the guard allows, follows no redirect, which
- * could carry a credential to another host, and ends responses above their limit with `tooLarge`. Its connections form
- * one pool. Callers limit the time to the first piece with their signal.
+ * Makes a fetch that connects only to allowed addresses, follows no redirect, which could carry a credential elsewhere,
+ * and ends responses above their limit with `tooLarge`. Callers limit the time to the first piece with their signal.
  */
 export function buildGuardedFetch(
   { maxAnswerBytes, idleMs = 0, ...guard }: FetchSettings,

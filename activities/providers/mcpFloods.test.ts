@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type Loopback, loopback } from '../../test/setup/providers/loopback.ts';
 import { buildMcpSessions, type McpSession } from './mcpSession.ts';
 
-// Servers that send as much as allowed. Each of these answers used to block the process, or end it, because of the SDK.
+// Each of these answers used to block or end the process, because of the SDK.
 
 const MAX_BYTES = 10_000_000;
 const json = (id: unknown, result: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;

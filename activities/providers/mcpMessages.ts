@@ -1,14 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 
-/**
- * Messages of one response that are not notifications: the answer, and the server's own questions. The SDK answers each
- * question with a request, so endless questions would block the process.
- */
+/** Messages of a response that are not notifications. The SDK answers each question of a server with a request. */
 export const MAX_MESSAGES = 100;
 /** The shortest pause before reconnecting: a server may ask for none, each time. */
 const SOONEST_RETRY_MS = 100;
 
-/** The server violates the protocol. */
 export class McpUnclear extends Error {}
 
 /** Returns the messages that are not notifications, which nobody needs in a session of one call. Throws McpUnclear. */
@@ -26,10 +22,7 @@ export function messagesIn(text: string): JsonObject[] {
   return messages;
 }
 
-/**
- * Rewrites a stream of events to what the SDK needs: messages, places, and the pause before resuming. Everything else
- * (notifications, comments, unknown fields) would cost it far more time than its bytes suggest.
- */
+/** Keeps what the SDK needs: messages, places, pauses. The rest would cost it far more time than its bytes suggest. */
 export class McpEvents {
   readonly #decoder = new TextDecoder();
   #line = '';

@@ -79,8 +79,7 @@ export function buildMcpSessions(settings: FetchSettings): McpSessions {
       isGreeted = true;
       return await work({
         listTools: (most) => listTools(client, most, options),
-        // Without the client's own checks of outputs: it would compile a stranger's schemas, and report for each of a
-        // million contents all the ways in which it is invalid.
+        // Without the client's own check of outputs, which would compile a stranger's schemas.
         callTool: async (name, input) =>
           resultOf(
             await client.request({ method: 'tools/call', params: { name, arguments: input } }, ResultSchema, options),

@@ -31,9 +31,8 @@ export interface ProviderClientSettings extends FetchSettings {
 }
 
 /**
- * Makes clients of providers that share one pool of guarded connections. A client sends exactly one request per call,
- * because callers decide about retries. It follows no redirect, which could carry the key elsewhere, and reads nothing
- * from the environment.
+ * Clients of providers that share one pool of guarded connections. A client sends exactly one request per call, because
+ * callers retry. It follows no redirect, which could carry the key elsewhere, and reads no environment.
  */
 export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSettings): OpenAiClient {
   const timeout = firstByteMs === undefined ? {} : { timeout: firstByteMs };

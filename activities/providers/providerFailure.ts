@@ -20,10 +20,7 @@ export interface ProviderFailure extends Failure {
   overflow?: ContextOverflow;
 }
 
-/**
- * Converts an error of a provider call to a failure: code, message, whether and when to retry. The message quotes the
- * provider, without the secrets of the call. An abort is not a failure: check the signal first.
- */
+/** Quotes the provider, without the secrets of the call. An abort is not a failure: check the signal first. */
 export async function providerFailure(error: unknown, secrets: readonly string[]): Promise<ProviderFailure> {
   const { APIConnectionTimeoutError, APIError, APIUserAbortError } = await import('openai');
   const cause = causeOf(error);
@@ -87,7 +84,6 @@ function refusalOf({ status, error: body }: APIError): Refusal | undefined {
   return { status: number ?? names.map((name) => statusOf(name)).find((each) => each !== undefined), names };
 }
 
-/** Returns the status for an error that has only a name. */
 function statusOf(name: string): number | undefined {
   if (/rate_?limit|too_many_requests|resource_exhausted|insufficient_quota/i.test(name)) return 429;
   if (/authentication|invalid_api_key|permission/i.test(name)) return 401;

@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { GuardedFetch } from './guardedFetch.ts';
 
 /**
- * Rewrites errors for OpenAI's package, which reads `{error: {message}}`. Other providers send `[{error}]` (Gemini),
- * `{message}` (Mistral), `{detail}`, or a text.
+ * OpenAI's package reads `{error: {message}}`. Others: `[{error}]` (Gemini), `{message}` (Mistral), `{detail}`, a text.
  */
 export function withReadableErrors(guardedFetch: GuardedFetch): GuardedFetch {
   return async (url, init) => {

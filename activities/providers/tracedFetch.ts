@@ -1,7 +1,6 @@
 import { traceHeaders } from '../../engine/tracing/traceHeaders.ts';
 import type { GuardedFetch } from './guardedFetch.ts';
 
-/** Adds the trace of a call, unless the caller sets one. */
 export function tracedFetch(fetch: GuardedFetch): GuardedFetch {
   return (url, init) => {
     const headers = new Headers(init?.headers ?? (url instanceof Request ? url.headers : undefined));

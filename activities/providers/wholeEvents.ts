@@ -5,8 +5,7 @@ const MAX_END_LENGTH = 4;
 const EVENT_ENDS = ['\n\n', '\r\r', '\r\n\r\n'];
 
 /**
- * Groups a stream into pieces that end an event. OpenAI's package scans all data of an unfinished event again for each
- * piece: an event of 64 MB in a thousand pieces would block the process for minutes.
+ * OpenAI's package scans an unfinished event again for each piece: 64 MB in a thousand pieces would block for minutes.
  */
 export function withWholeEvents(inner: GuardedFetch): GuardedFetch {
   return async (url, init) => {

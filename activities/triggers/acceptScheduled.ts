@@ -3,7 +3,7 @@ import type { ScheduledStart } from '../../domain/execution/triggerCalls.ts';
 import { acceptChild } from '../execution/acceptChild.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** Accepts the execution for a scheduled time. The same time always gives the same execution. */
+/** The same time always gives the same execution. */
 export async function acceptScheduled(
   services: ActivityServices,
   { workspaceId, workflowId, scheduledAt, firedAt }: ScheduledStart,

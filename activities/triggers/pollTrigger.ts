@@ -27,11 +27,10 @@ const REFUSED_MS = { first: 1_000, longest: 15_000 };
 const START_FAILED = 'POLL_START_FAILED';
 
 /**
- * Starts one execution for each new item, whose id is derived from workflow and key. Seen keys are written afterwards:
- * after a crash in between, the next poll starts the same executions again, which already exist.
- * If the start of an item fails, the others continue, its key is not written, and the cursor stays. So the next poll
- * tries it again and drops the others as seen, until the start succeeds or the item disappears. Meanwhile each poll
- * reads all items, and `triggerStatus.lastError` has the reason.
+ * Starts one execution for each new item, with an id derived from workflow and key. Seen keys are written afterwards:
+ * after a crash in between, the next poll starts the same executions, which already exist. If an item fails, the others
+ * continue, its key is not written, and the cursor stays: each poll reads all items until the start succeeds or the
+ * item disappears. `triggerStatus.lastError` has the reason.
  */
 export function pollTrigger(services: ActivityServices, run: PolledRun): Promise<PollOutcome> {
   const { cancellationSignal, info } = Context.current();
@@ -49,8 +48,7 @@ export function pollTrigger(services: ActivityServices, run: PolledRun): Promise
 }
 
 /**
- * Temporal retries the poll later; meanwhile it takes no slot of the worker. The heartbeat passes the number of
- * refusals to the next try, because they do not count among TRIES.
+ * Temporal retries later, without a slot of the worker. The heartbeat keeps the number of refusals, which are no TRIES.
  */
 function noPlace(refused: number, signal: AbortSignal): ApplicationFailure {
   signal.throwIfAborted();
@@ -121,8 +119,7 @@ function idleRun(started: number): EngineRun | undefined {
 }
 
 /**
- * The engine lists a workflow for each look, and looks without new items would fill the list. So the next look removes
- * the previous, ended one. If that fails, it stays listed.
+ * The engine lists a workflow for each look, so the next look removes the previous, ended one. If that fails, it stays.
  */
 async function forgetIdle(
   { engine, log }: Pick<ActivityServices, 'engine' | 'log'>,

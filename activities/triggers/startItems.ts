@@ -18,7 +18,6 @@ export interface Starts {
   started: number;
   failed: number;
   error?: unknown;
-  /** The workflow no longer accepts starts from this source. */
   isRefused: boolean;
 }
 

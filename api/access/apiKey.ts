@@ -5,7 +5,6 @@ const PREFIX = 'pdr_';
 const FORM = /^pdr_[A-Za-z0-9_-]{40}$/;
 
 export interface NewApiKey {
-  /** Shown once, never stored. */
   key: string;
   hash: Uint8Array<ArrayBuffer>;
   prefix: string;

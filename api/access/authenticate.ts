@@ -81,7 +81,6 @@ function refused(detail: string): Problem {
   return new Problem('UNAUTHENTICATED', detail, { challenge: 'Bearer realm="perdure", error="invalid_token"' });
 }
 
-/** Identifies the credential, so that all streams of a caller are checked together. */
 export function credentialKeyOf(caller: Caller): string {
   return caller.kind === 'user' ? caller.sessionId : Buffer.from(caller.keyHash).toString('hex');
 }

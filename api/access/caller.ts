@@ -8,7 +8,6 @@ export type Caller = { workspaceId: string; permissions: ReadonlySet<Permission>
   | { kind: 'apiKey'; apiKeyId: string; keyHash: Uint8Array }
 );
 
-/** The login or key of the caller, as rows name it. */
 export function credentialOf(caller: Caller): Credential {
   return caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
 }

@@ -3,10 +3,7 @@ import { isProofFresh } from '../../prisma/store/session/sessions.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * Throws CONFIRMATION_REQUIRED for a user without a recent proof of identity, since sessions can be stolen. API keys
- * pass.
- */
+/** Throws CONFIRMATION_REQUIRED for a user without a recent proof of identity, since sessions can be stolen. */
 export async function requireConfirmation(
   { database, config }: Pick<Services, 'database' | 'config'>,
   caller: Caller,

@@ -40,7 +40,6 @@ export async function createWorkspace(
   return { apiKey: key, email, ...passwordAfter(claim, password), workspaceId, projectId };
 }
 
-/** Reports to the operator what became of the password of a claimed address. */
 export function passwordAfter(claim: Claim, password: string): { password: string | null; takenOver?: true } {
   if (claim === 'known') return { password: null };
   return claim === 'takenOver' ? { password, takenOver: true } : { password };

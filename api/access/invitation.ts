@@ -22,10 +22,7 @@ export interface Invitation {
 
 type Parts = Pick<Services, 'database' | 'config' | 'sealer'>;
 
-/**
- * Creates the token and delivery of an invitation. The answer is the same whether or not the address has an account.
- * Invitees with single sign-on get neither link nor mail.
- */
+/** The answer is the same whether or not the address has an account. Single sign-on needs neither link nor mail. */
 export async function makeInvitationWay(
   { database, config, sealer }: Parts,
   workspaceId: string,

@@ -5,9 +5,7 @@ import type { Services } from '../services.ts';
 
 type Parts = Pick<Services, 'database' | 'config'>;
 
-/**
- * Throws RATE_LIMITED. An address from which the user has logged in before cannot be blocked by strangers elsewhere.
- */
+/** Throws RATE_LIMITED. Strangers cannot block an address from which the user has logged in before. */
 export async function refuseBlocked({ database, config }: Parts, login: LoginSubjects): Promise<void> {
   const retryAfter = await findLoginBlock(database, failureSubjects(login, config), config.LOGIN_WINDOW, login);
   if (retryAfter === undefined) return;

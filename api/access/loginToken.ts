@@ -2,7 +2,7 @@ import type { Database } from '../../prisma/client.ts';
 import { insertLoginToken, type NewLoginToken } from '../../prisma/store/loginToken/loginTokens.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
 
-/** Creates a hidden token for one login of the member; only its hash is stored. */
+/** Only its hash is stored. */
 export async function makeLoginToken(
   database: Database,
   workspaceId: string,

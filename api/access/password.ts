@@ -15,7 +15,6 @@ const FORM = /^\$scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9
 /** Computed at the start, so that an unknown e-mail costs as much as a known one. */
 const nobody = encode(COST, randomBytes(16), randomBytes(KEY_BYTES));
 
-/** `$scrypt$N=…,r=…,p=…$<salt>$<hash>`, both in base64. */
 export async function hashPassword(password: string, cost = COST): Promise<string> {
   const salt = randomBytes(16);
   return encode(cost, salt, await derive(password, salt, KEY_BYTES, cost));

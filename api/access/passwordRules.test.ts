@@ -6,7 +6,6 @@ const LENGTHS = { PASSWORD_MIN_LENGTH: 8, OWNER_PASSWORD_MIN_LENGTH: 12 };
 const problemOf = (password: string, owner = ANN, lengths = LENGTHS) =>
   passwordProblem(password, owner, lengths, new AbortController().signal);
 
-// Passwords that were once accepted, and variants of what others know.
 test.each([
   ...['password12345', 'password123456', 'Password1!', 'P@ssw0rd1', 'welcome2024', 'Summer2024!', 'admin1234'],
   ...[

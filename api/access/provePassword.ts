@@ -8,19 +8,16 @@ import { verifyPassword } from './password.ts';
 import { createTurnstile } from './turnstile.ts';
 
 /**
- * A check uses one of libuv's four threads and 32 MiB. Two at a time leave threads for files and names. The limit is
- * checked in here, so a burst exceeds it by at most one guess, and by two more for each further API process. Fifty wait
- * for about five seconds, at most half of them from one network, so that a flood does not block others.
+ * A check uses one of libuv's four threads and 32 MiB; two at a time leave threads for files and names. Bursts exceed
+ * the limit by one guess, and two per further process. Fifty wait about five seconds, at most half from one network.
  */
 const passTurnstile = createTurnstile({ size: 2, maxWaiting: 50 });
 
-/** Runs `work`, which checks one password, when it is its turn. Throws RATE_LIMITED if too many are waiting. */
 export function passPasswordTurnstile<Done>(ip: string, signal: AbortSignal, work: () => Promise<Done>): Promise<Done> {
   return passTurnstile(siteOf(ip), signal, work);
 }
 
 export interface PasswordProof {
-  /** Normalized by api/access/email.ts. */
   email: string;
   password: string;
   workspaceId?: string | undefined;
@@ -29,9 +26,7 @@ export interface PasswordProof {
   services: Pick<Services, 'database' | 'config'>;
 }
 
-/**
- * A wrong pair counts as a failed login of account and address. Throws `wrong`, or RATE_LIMITED after many failures.
- */
+/** A wrong pair counts as a failed login. Throws `wrong`, or RATE_LIMITED after many failures. */
 export function provePassword(proof: PasswordProof, wrong: () => Problem): Promise<FoundLogin> {
   const { email, password, workspaceId, ip, signal, services } = proof;
   const subjects = loginSubjects(email, ip);

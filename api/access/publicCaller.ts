@@ -4,9 +4,7 @@ import type { Services } from '../services.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * Returns the caller of a public operation. Credentials of others are ignored: webhook senders and proxies have some.
- */
+/** Ignores the credentials of others on public operations: webhook senders and proxies have some. */
 export async function publicCaller(
   services: Services,
   headers: IncomingHttpHeaders,

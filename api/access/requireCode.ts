@@ -3,7 +3,7 @@ import { recordFailure, refuseBlocked } from './loginFailures.ts';
 import { fieldProblem, type Person, type PersonRequest } from './person.ts';
 import { useSecondFactor } from './secondFactor.ts';
 
-/** Uses up a code of the second factor. A wrong one counts as a failed login. Throws VALIDATION_FAILED at `token`. */
+/** A wrong one counts as a failed login. Throws VALIDATION_FAILED at `token`. */
 export async function requireCode(
   { ip, services }: PersonRequest,
   { userId, email }: Person,

@@ -39,9 +39,8 @@ export function makeBackupCodes(): { codes: string[]; hashes: Uint8Array<ArrayBu
 }
 
 /**
- * Whether `token` proves the user's second factor: a TOTP code (RFC 6238) newer than the last used one, or a backup
- * code. Each works once across all processes. `unconfirmed`: of an enrolment awaiting its first code, which accepts no
- * backup codes.
+ * `token` is a TOTP code (RFC 6238) newer than the last used one, or a backup code. Each works once across all
+ * processes. `unconfirmed`: of an enrolment awaiting its first code, which accepts no backup codes.
  */
 export async function useSecondFactor(
   { database, sealer }: { database: Database; sealer: Sealer },

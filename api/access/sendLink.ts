@@ -13,7 +13,7 @@ export interface LinkRequest {
   mailOf: (url: string) => Mail;
 }
 
-/** Mails a link to the user of an address, if there is one. Only the sealed mail contains the token. */
+/** Only the sealed mail contains the token. */
 export async function sendLink(
   { config, database, sealer }: Pick<Services, 'config' | 'database' | 'sealer'>,
   { mailOf, ...link }: LinkRequest,

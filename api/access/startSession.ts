@@ -17,7 +17,7 @@ interface Member {
   ip: string;
 }
 
-/** Starts a session of an authenticated user and returns its tokens. Throws UNAUTHENTICATED as `loginEnded`. */
+/** Throws UNAUTHENTICATED as `loginEnded`. */
 export async function startSession(
   { database, tokens, config }: Pick<Services, 'database' | 'tokens' | 'config'>,
   { ip, passwordHash, isProof, ...member }: Member,

@@ -30,9 +30,8 @@ interface Taken {
 }
 
 /**
- * Accepts an invitation that an admin handed over: with the password of the invitee's account, or with a new one.
- * Because the admin may be probing for accounts, both cases do the same work and refuse with the same `refused`,
- * counted as a failed login.
+ * With the password of the invitee's account, or with a new one. The admin may be probing for accounts, so both cases
+ * do the same work and refuse with the same `refused`, counted as a failed login.
  */
 export function takeHandedInvitation(request: HandedInvitation, refused: () => Problem): Promise<Taken> {
   const { invitation, tokenHash, password, ip, signal, services } = request;

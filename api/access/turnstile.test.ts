@@ -87,7 +87,6 @@ test('a flood of one caller leaves a place and the line to others, who are next'
   const other = pass('other', here, work('other'));
   // One running, half of the line; the rest is refused.
   await poll(() => begun).toEqual(['flood 0', 'other']);
-  // The flood has one running and the third has none, so the third is next although it came last.
   const third = pass('third', here, work('third'));
   endNext('other');
   await poll(() => begun.at(-1)).toBe('third');

@@ -13,9 +13,8 @@ export type Turnstile = <T>(who: string, signal: AbortSignal, work: () => Promis
 const PATIENCE_MS = 60_000;
 
 /**
- * Runs at most `size` pieces of work concurrently; others wait. A caller gets at most half of the places and of the
- * line, and the caller with the fewest running is next. Throws RATE_LIMITED if the line is full, or if `signal` aborts
- * while waiting (nobody reads that answer).
+ * A caller gets at most half of the places and of the line, and the caller with the fewest running is next. Throws
+ * RATE_LIMITED if the line is full, or if `signal` aborts while waiting.
  */
 export function createTurnstile({ size, maxWaiting }: TurnstileLimits): Turnstile {
   const places = new FairPlaces(size, { waiting: maxWaiting, patienceMs: PATIENCE_MS });

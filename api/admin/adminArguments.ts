@@ -78,7 +78,7 @@ export function askedUsage(argv: readonly string[]): string | undefined {
   return argv[0] === 'help' || argv.includes('--help') || argv.includes('-h') ? ADMIN_USAGE : undefined;
 }
 
-/** Parses an argument list. Throws an AdminProblem with all problems and the expected values. */
+/** Throws an AdminProblem with all problems and the expected values. */
 export function readAdminCommand(argv: readonly string[]): AdminCommand {
   const words = isCommand(argv[0] ?? '') ? 1 : 2;
   const name = argv.slice(0, words).join(' ');

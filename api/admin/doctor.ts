@@ -51,7 +51,6 @@ export async function diagnose(examined: Examined): Promise<Diagnosis> {
   return { ok: checks.every(({ ok }) => ok), checks };
 }
 
-/** For an invalid environment, in which nothing else can be checked. */
 export function invalidSettings(error: Error): Diagnosis {
   return { ok: false, checks: [bad('settings', error.message, 'Correct them: docs/settings.md describes each.')] };
 }
@@ -102,7 +101,6 @@ async function ofDatabase({ config, databaseUrl, encryptionKey }: Examined, hasK
     ];
   } catch (error) {
     const advice = 'Check that Postgres runs, and that DATABASE_URL has its address, database, user and password.';
-    // The last line has the reason; the first one names the call of the client.
     const reason = (error as Error).message.split('\n').at(-1);
     return [bad('database', `it does not answer: ${reason}`, advice)];
   } finally {

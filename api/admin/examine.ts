@@ -8,7 +8,6 @@ import { diagnose, invalidSettings } from './doctor.ts';
 import { findDeployment } from './findDeployment.ts';
 import type { ExamCommand } from './runAdminCommand.ts';
 
-/** Runs a command that checks the deployment. Returns the answer to print as JSON, and whether all is well. */
 export async function examine(command: ExamCommand): Promise<{ ok: boolean; answer: object }> {
   let config: Config;
   try {

@@ -7,8 +7,7 @@ import { AdminProblem } from './adminArguments.ts';
 const MAX_NAMED = 20;
 
 /**
- * Seals everything again with the first key of ENCRYPTION_KEY. `inUse` counts values by key afterwards: other keys can
- * be removed if it lists only the first. Throws an AdminProblem if rows cannot be opened; all others are done by then.
+ * `inUse` counts values by key afterwards. Throws an AdminProblem if rows cannot be opened; all others are done then.
  */
 export async function rotateEncryptionKey(database: Database, encryptionKey: string | undefined) {
   if (encryptionKey === undefined)

@@ -28,7 +28,7 @@ export type SaveCommand = Extract<AdminCommand, { name: 'backup' | 'restore' }>;
 
 type AdminSettings = PasswordLengths & { ENCRYPTION_KEY: string | undefined };
 
-/** Returns the value to print as JSON. Throws an AdminProblem or a Problem that the operator can correct. */
+/** Throws an AdminProblem or a Problem that the operator can correct. */
 export async function runAdminCommand(
   database: Database,
   deployment: Deployment,
@@ -103,7 +103,6 @@ async function givePassword(database: Database, options: Options<'user set-passw
   return { userId, email, password };
 }
 
-/** For a user who has lost the authenticator app and the backup codes. */
 async function resetSecondFactor(database: Database, address: string) {
   const { id: userId, email } = await personOf(database, address);
   return { userId, email, removed: await removeSecondFactor(database, userId) };

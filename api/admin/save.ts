@@ -5,7 +5,6 @@ import { restorePostgres } from '../../engine/backup/restorePostgres.ts';
 import { AdminProblem } from './adminArguments.ts';
 import type { SaveCommand } from './runAdminCommand.ts';
 
-/** Runs `backup` or `restore` of a deployment on Postgres and returns the value to print as JSON. */
 export async function save(command: SaveCommand, config: Config): Promise<object> {
   const databases = databasesOf(config, command.options['without-temporal'] ?? false);
   const { ENCRYPTION_KEY: encryptionKey, TEMPORAL_NAMESPACE: temporalNamespace } = config;

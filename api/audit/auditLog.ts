@@ -10,10 +10,7 @@ import {
 } from '../../prisma/store/audit/entries.ts';
 import { CombinedWrites } from './combinedWrites.ts';
 
-/**
- * Writes an entry with the outcome `unknown` before its operation begins, so that even a killed process leaves one. The
- * outcome is written later, without delaying the answer.
- */
+/** An entry has the outcome `unknown` before its operation begins, so that even a killed process leaves one. */
 export class AuditLog {
   readonly #database: Database;
   readonly #entries: CombinedWrites<AuditEntry>;

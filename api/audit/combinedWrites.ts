@@ -28,7 +28,6 @@ export class CombinedWrites<Item> {
   }
 
   async #writeAll(): Promise<void> {
-    // Combines entries of one turn of the event loop.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_ENTRIES);

@@ -9,9 +9,7 @@ import { publicCaller } from '../access/publicCaller.ts';
 import type { AuditDetails } from '../operation.ts';
 import type { Services } from '../services.ts';
 
-/**
- * Undefined for an anonymous answer, if allowed. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND to other workspaces.
- */
+/** Undefined for an allowed anonymous answer. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND to other workspaces. */
 export async function answererOf(
   services: Services,
   headers: IncomingHttpHeaders,

@@ -9,10 +9,7 @@ export interface Awaited {
   release(): void;
 }
 
-/**
- * Starts listening immediately, so that no change before the start is missed: by the notice of an execution accepted
- * for this caller (`isAwaited`), or as a follower, which has to wait until it has `begun`.
- */
+/** Listens immediately: for the notice of an execution accepted here (`isAwaited`), or as a follower, once `begun`. */
 export function awaitChange(
   feed: ChangeFeed,
   executionId: string,

@@ -36,15 +36,11 @@ export interface BulkAct {
   target: BulkTarget;
   /** A dry run reports how many have failed items. */
   countsFailedItems?: boolean;
-  /** Skips executions with a retry that is open or COMPLETED. */
   skipsRetried?: boolean;
   act: (executionId: string) => Promise<unknown>;
 }
 
-/**
- * Applies one operation to the executions that match a filter, oldest start first, at most BULK_EXECUTIONS_MAX, or to
- * given ones. Failures are reported and do not stop the others. A dry run returns the count. Throws VALIDATION_FAILED.
- */
+/** Oldest start first, at most BULK_EXECUTIONS_MAX. Failures do not stop the others. Throws VALIDATION_FAILED. */
 export async function bulk({
   services,
   viewer,

@@ -30,7 +30,7 @@ export class ExecutionFollowers {
     return this.#followers.count;
   }
 
-  /** Ends every stream: clients reconnect elsewhere with Last-Event-ID. */
+  /** Clients reconnect elsewhere with Last-Event-ID. */
   stop(): void {
     this.#followers.stop();
   }

@@ -159,7 +159,6 @@ function hasOpenLoop({ status, executionPath }: Snapshot): boolean {
   return executionPath.some((step) => isJsonObject(step) && step.iterations !== undefined && step.stoppedAt === null);
 }
 
-/** Whether the follower lacks this revision; marks it as received. */
 function isNew(follower: Follower, { revision }: Snapshot): boolean {
   if (revision <= follower.revision) return false;
   follower.revision = revision;

@@ -4,10 +4,7 @@ import type { KnownLoops, LoopProgress, Loops } from '../../prisma/store/executi
 import { iterationOf, type LoopTotals } from '../../prisma/store/execution/shownStep.ts';
 import { event } from '../streams/eventStream.ts';
 
-/**
- * Progress of an execution's loops that followers have received. Once there may be more loops than in a snapshot
- * (`position`), only open nested loops are kept; ended ones have been sent.
- */
+/** Once there may be more loops than in a snapshot (`position`), only open nested loops are kept. */
 export class SentLoops {
   readonly #executionId: string;
   #sent = new Map<string, LoopProgress>();

@@ -11,7 +11,6 @@ const POLICIES = {
   caller: { setting: 'REQUESTS_PER_MINUTE', whose: 'this caller' },
   /** An IPv6 address counts by its /64. */
   address: { setting: 'ADDRESS_REQUESTS_PER_MINUTE', whose: 'this address' },
-  /** A workflow that strangers start. */
   webhook: { setting: 'WEBHOOK_REQUESTS_PER_MINUTE', whose: 'this webhook' },
 } as const satisfies Record<string, { setting: keyof Config; whose: string }>;
 
@@ -20,10 +19,7 @@ type Policy = keyof typeof POLICIES;
 /** Counts a request and writes the remaining number to the answer. Throws RATE_LIMITED. */
 export type RequestRates = (response: Response, policy: Policy, key: string) => Promise<void>;
 
-/**
- * Counts in memory, without statements. Each of API_PROCESSES enforces its part, so that together they keep the limit;
- * a caller with connections to only one process gets only that part.
- */
+/** Counts in memory. Each of API_PROCESSES enforces its part, so a caller connected to only one gets only that part. */
 export function createRequestRates(config: Config): RequestRates {
   const limiters = new Map<Policy, RateLimiterMemory>();
   for (const [policy, { setting }] of Object.entries(POLICIES) as [Policy, (typeof POLICIES)[Policy]][]) {

@@ -19,7 +19,6 @@ export const act: Stage = async (call, next) => {
     const outcome = await next();
     const made = resourceId === null ? madeBy(call.answered) : null;
     services.audit.settle({ id, outcome: 'success', resourceId: made });
-    // Joining or leaving another workspace is recorded there, too.
     const there = call.auditDetails.workspaceId;
     if (there !== undefined && there !== workspaceId) {
       await services.audit.write({ ...entryOf(call), workspaceId: there, actor, resourceId: made, outcome: 'success' });

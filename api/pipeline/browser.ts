@@ -23,7 +23,6 @@ export function securityHeaders(publicUrl: string | undefined): RequestHandler {
   };
 }
 
-/** CORS for CORS_ALLOWED_ORIGINS. Credentials travel in headers, never in cookies. */
 export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {
   const allowed = new Set(allowedOrigins);
   return (request, response, next) => {

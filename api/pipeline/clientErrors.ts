@@ -11,14 +11,12 @@ const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** An error of Node's HTTP parser. Node itself neither answers nor closes the connection. */
 interface ParserError extends Error {
   code?: string;
-  /** Reason of the parser, without quotes of the request. */
   reason?: string;
 }
 
 /**
- * Handles `clientError`: answers malformed input with a problem, and closes the connection. An unused connection, which
- * browsers open in advance, is closed silently after `unusedMs` more, because its first request would take any text for
- * its answer.
+ * Answers malformed input with a problem. A connection without a request, which browsers open in advance, is closed
+ * silently after `unusedMs`, because its first request would take any text for its answer.
  */
 export function answerClientErrors(log: Logger, unusedMs: number): (error: ParserError, socket: Duplex) => void {
   return (error, socket) => {

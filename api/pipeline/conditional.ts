@@ -5,9 +5,8 @@ import { Reply } from './reply.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Conditional requests (RFC 9110, 13). An ETag is `"<row>/<answer>"`. If-Match compares the row's tag, so that the ETag
- * of any expansion is valid for a write; If-None-Match compares the digest of the answer. The write itself compares the
- * row (prisma/store/rowTag.ts).
+ * RFC 9110, 13. An ETag is `"<row>/<answer>"`: If-Match compares the row's tag, so that the ETag of any expansion suits
+ * a write; If-None-Match the digest of the answer. The write itself compares the row (prisma/store/rowTag.ts).
  */
 export const conditional: Stage = async (call, next) => {
   const { route, request } = call;

@@ -41,12 +41,9 @@ const MAX_ERRORS = 100;
 const MAX_BYTES_IN_FULL = 131_072;
 
 /**
- * Checks requests of one route against openapi.yaml; applies defaults and coerces parameters. Throws VALIDATION_FAILED
- * with every wrong place, or for a large body the first.
- *
- * express-openapi-validator gets a document of this route only and a plain object instead of Express's request, because
- * it compiles every path of its document for each request and caches a schema per spelling of Content-Type. It is built
- * at the first request, since building takes some milliseconds.
+ * Applies defaults and coerces parameters. Throws VALIDATION_FAILED with every wrong place, or for a large body the
+ * first. express-openapi-validator compiles every path of its document for each request and caches a schema per
+ * spelling of Content-Type, so it gets this route only and a plain object as request. It is built at the first request.
  */
 export function contractCheck(document: OpenApiDocument, route: Route): ContractCheck {
   const chains = new Map<boolean, RequestHandler[]>();
@@ -143,9 +140,8 @@ function run(step: RequestHandler, request: object): Promise<void> {
 }
 
 /**
- * Skips the validator's loader, which compiles the schema of OpenAPI itself at each call even without checking the
- * document: all routes took 7.6 s and now take 1.3 (express-openapi-validator 5.6.2). `npm run lint` checks the
- * document.
+ * Skips the validator's loader, which compiles the schema of OpenAPI itself at each call: all routes took 7.6 s and now
+ * take 1.3 (express-openapi-validator 5.6.2). `npm run lint` checks the document.
  */
 function validator(document: OpenApiDocument, route: Route, allErrors: boolean): RequestHandler[] {
   const apiDoc = documentOf(document, route) as unknown as OpenAPIV3.DocumentV3_1;
@@ -202,10 +198,7 @@ function documentOf(document: OpenApiDocument, { path, method }: Route): object 
   });
 }
 
-/**
- * Skips schemas with `x-checked-by`: that code (domain/workflow/validate) reports each problem at its node, while the
- * schema would report that none of ten alternatives matches, and more slowly.
- */
+/** That code reports each problem at its node; the schema would report that none of ten alternatives matches. */
 function checkedHere(schema: object): object {
   return 'x-checked-by' in schema ? {} : schema;
 }

@@ -4,8 +4,7 @@ import { notOfThisList } from '../../prisma/store/idCursor.ts';
 import { Page } from '../operation.ts';
 import type { Call, Stage } from './stage.ts';
 
-// A cursor contains a place in a list, and for moving rows the transactions that had ended, whose number reveals the
-// activity of other workspaces. Therefore it is sealed, for one workspace.
+// Sealed, because the transactions in a cursor over moving rows reveal the activity of other workspaces.
 
 /** Public lists have no workspace. */
 const placeOf = ({ caller }: Pick<Call, 'caller'>) => cursorPlace(caller?.workspaceId ?? '');

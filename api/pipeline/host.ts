@@ -22,7 +22,7 @@ export const knownHost: RequestHandler = ({ headers: { host }, rawHeaders, httpV
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
-/** Handles an absolute URL, as sent to a proxy (RFC 9112, 3.2.2): its host overrides the header. */
+/** An absolute URL, as sent to a proxy (RFC 9112, 3.2.2), overrides the header. */
 export const originForm: RequestHandler = (request, _response, next) => {
   const [, host, rest] = ABSOLUTE.exec(request.url) ?? [];
   if (host !== undefined && rest !== undefined) {

@@ -32,9 +32,9 @@ export interface KeyScope {
 }
 
 /**
- * Runs a request once per Idempotency-Key and repeats its first answer; 403, 429, 5xx and CONFIRMATION_REQUIRED are not
- * stored and run again. `run` gets the id of the resource to create, the same in each try. Streams are not stored: each
- * try is a stream of the same resource. Throws CONFLICT for another request with the key, or while the first one runs.
+ * Repeats the first answer; 403, 429, 5xx and CONFIRMATION_REQUIRED are not stored and run again. `run` gets the id of
+ * the resource to create, the same in each try. Streams run again, too. Throws CONFLICT for another request with the
+ * key, or while the first one runs.
  */
 export async function answerOnce<Stream = never>(
   request: KeyedRequest,
@@ -95,7 +95,6 @@ export async function answerOnce<Stream = never>(
   }
 }
 
-/** Answers that may differ in a retry are not stored. */
 function isKept(status: number): boolean {
   return status !== 403 && status !== 429 && status < 500;
 }

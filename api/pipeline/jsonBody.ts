@@ -28,7 +28,7 @@ export interface JsonRules {
   keepsIntegers?: boolean;
 }
 
-/** Reads a JSON body and keeps the raw one. Throws 400, 408, 413 and 415 Problems. */
+/** Keeps the raw one, too. Throws 400, 408, 413 and 415 Problems. */
 export function bodyReader(limits: BodyLimits & JsonRules): BodyReader {
   const readRaw = rawBodyReader(limits);
   return async (request, response) => {

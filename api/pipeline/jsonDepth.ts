@@ -1,6 +1,5 @@
 const BRACKET_OR_QUOTE = /["[\]{}]/g;
 
-/** Returns the place where a JSON text exceeds `most` nested brackets, or undefined. */
 export function tooDeepAt(text: string, most: number): { line: number; column: number } | undefined {
   let depth = 0;
   BRACKET_OR_QUOTE.lastIndex = 0;

@@ -1,6 +1,5 @@
 export class Reply {
   readonly status: number;
-  /** Lower-case names. */
   readonly headers: Record<string, string>;
   readonly body: string | Buffer | undefined;
 

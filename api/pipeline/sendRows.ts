@@ -30,7 +30,6 @@ export async function sendRows(
   try {
     await pipeline(Readable.from(text()), response);
   } catch (error) {
-    // A disconnected caller is not a failure.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') onError(error as Error);
   }
 }

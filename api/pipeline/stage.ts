@@ -11,7 +11,6 @@ import type { CheckedRequest, ContractCheck } from './contract.ts';
 import type { BodyReader } from './jsonBody.ts';
 import type { Reply } from './reply.ts';
 
-/** A request in the pipeline: the input, its route, and the results of earlier stages. */
 export interface Call extends CheckedRequest {
   readonly request: Request;
   readonly response: Response;
@@ -29,9 +28,7 @@ export interface Call extends CheckedRequest {
   rawBody: Buffer;
   /** Id of the resource that a POST creates; the stage `once` keeps it for retries. */
   resourceId: string;
-  /** Whether the stage `once` has found an earlier try without an answer. */
   isRepeated: boolean;
-  /** Required state of the resource, set by the stage `conditional`. */
   expected: Expected | undefined;
   readonly auditDetails: AuditDetails;
   answered: unknown;

@@ -54,8 +54,7 @@ const once: Stage = async (call, next) => {
   if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();
   const { params, query, body: given, requestId, resourceId } = call;
   const { operationId: operation, isSecretAnswer: isSecret } = route;
-  // Secrets, answers limited to the caller's own things, and outputs of steps that others may not run are replayed only
-  // to the same caller.
+  // Secrets, a caller's own things, and outputs of steps that others may not run are replayed only to the same caller.
   const isOwn = isSecret || isGrantOnly(caller) || (route.showsSteps && !mayDoAnyStep(caller));
   // No header contains a line break, so no key can imitate this.
   const own = isOwn ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId}\n${key}` : key;
@@ -69,9 +68,9 @@ const once: Stage = async (call, next) => {
 };
 
 /**
- * The stages of a request, in order. A missing permission is reported before the body is read. Caps (`rate`, messages
- * per hour) come before `once`, so that a refused request may reuse its key. `act` comes after it, because a repeated
- * answer is not a second operation.
+ * In order. A missing permission is reported before the body is read. Caps (`rate`, messages per hour) come before
+ * `once`, so that a refused request may reuse its key; `act` after it, because a repeated answer is no second
+ * operation.
  */
 export const STAGES: readonly Stage[] = [
   access,

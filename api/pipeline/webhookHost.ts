@@ -12,9 +12,7 @@ export interface WebhookHost {
   outside(pages: RequestHandler): RequestHandler;
 }
 
-/**
- * Answers of workflows may be scripts there, so none of our pages may share the origin; answers to questions are ours.
- */
+/** Answers of workflows may be scripts there, so none of our pages may share the origin. */
 export function webhookHost({ WEBHOOK_URL }: Pick<Config, 'WEBHOOK_URL'>): WebhookHost {
   const isThere = hostTest(WEBHOOK_URL);
   if (isThere === undefined) return { guard: () => (_request, _response, next) => next(), outside: (pages) => pages };

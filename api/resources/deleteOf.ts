@@ -4,7 +4,6 @@ import { placeOf, type ResourceOf, type ResourceRequest } from './resourceReques
 export interface DeleteOptions {
   answers: 'true' | 'confirmation';
   before?: (request: DeleteRequest) => Promise<void>;
-  /** Runs after the write, which it cannot fail. */
   after?: (request: DeleteRequest, id: string) => Promise<void>;
 }
 

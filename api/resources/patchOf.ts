@@ -11,11 +11,10 @@ export interface PatchOptions extends ShownOptions {
   before?: (request: PatchRequest) => Promise<void>;
   /** Rows that refuse this change. */
   frozen?: (change: Readonly<Record<string, Json>>) => readonly Refusal[];
-  /** Runs after the write, which it cannot fail. */
   after?: (request: PatchRequest) => Promise<void>;
 }
 
-/** Sets the given fields, by Resource.changes, and returns the row. PUT does the same. */
+/** By Resource.changes. PUT does the same. */
 export function patchOf(resourceOf: ResourceOf, { before, frozen, after, ...options }: PatchOptions = {}) {
   return async (request: PatchRequest): Promise<unknown> => {
     const { resource, id, ...place } = placeOf(resourceOf, request);

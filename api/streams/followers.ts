@@ -24,9 +24,7 @@ export class Followers<R extends FollowedRoom> {
     this.#keepAlive.unref();
   }
 
-  /**
-   * `begin` adds the stream to its room; undefined if there is no such resource. Destroy it, or abort `gone`, to stop.
-   */
+  /** Undefined if there is no such resource. Destroy the stream, or abort `gone`, to stop. */
   async follow(
     workspaceId: string,
     id: string,

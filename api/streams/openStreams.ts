@@ -44,7 +44,6 @@ export class OpenStreams {
     this.#timer.unref();
   }
 
-  /** Number of notifications so far: read before a caller is admitted, and passed to `add`. */
   get news(): number {
     return this.#news;
   }
@@ -78,7 +77,6 @@ export class OpenStreams {
     this.#checking.delete(workspaceId);
   }
 
-  /** Checks all callers of the workspace at once, however many streams they have. */
   async #endRevoked(workspaceId: string): Promise<void> {
     const { database, log } = this.#options;
     const streams = [...(this.#streams.get(workspaceId) ?? [])];

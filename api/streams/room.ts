@@ -6,9 +6,7 @@ import { type FollowerStream, send } from './eventStream.ts';
 export interface RoomOptions {
   /** Follows the resource: reports each change and whether it is the last. Stopped when the last follower leaves. */
   follow(changed: (isLast: boolean) => void): Following;
-  /**
-   * Sends news, never concurrently. Returns when deferred news is due, epoch milliseconds; a change calls it earlier.
-   */
+  /** Never concurrent. Returns when deferred news is due, epoch milliseconds; a change calls it earlier. */
   tell(): Promise<number | undefined>;
   /** Maximum pause between two reads while the resource changes quickly, milliseconds. Its end cuts the pause short. */
   maxPauseMs: number;
@@ -20,10 +18,7 @@ const AGAIN_MS = 1_000;
 /** The pause after a delivery is this multiple of its duration, so that following takes a bounded share of time. */
 const PAUSE_FACTOR = 3;
 
-/**
- * All followers of one resource in this process, which share each read. `tell` reads the whole resource, or an
- * append-only log after a cursor. Changes during a read, or in the pause after it, are sent together.
- */
+/** Followers of one resource share each read. Changes during a read, or in the pause after it, are sent together. */
 export class Room<Follower extends { hasBegun: boolean }> {
   readonly followers = new Map<FollowerStream, Follower>();
   readonly #options: RoomOptions;
@@ -42,7 +37,6 @@ export class Room<Follower extends { hasBegun: boolean }> {
     return [...this.followers.keys()];
   }
 
-  /** Whether the last change has been reported. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -66,7 +60,6 @@ export class Room<Follower extends { hasBegun: boolean }> {
     if (!this.#sending) void this.#send();
   }
 
-  /** Returns true if the last follower left: the room is closed. */
   left(stream: FollowerStream): boolean {
     this.followers.delete(stream);
     if (this.followers.size > 0) return false;

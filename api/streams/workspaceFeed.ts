@@ -20,7 +20,6 @@ export interface WorkspaceFeedOptions {
   isAlone?: boolean;
   /** How long changes are collected, milliseconds. */
   gatherMs: number;
-  /** Minimum time between two reads, milliseconds. */
   pauseMs: number;
   /** Maximum time between two checks of followed queues and entities, milliseconds. */
   queueLookMs: number;
@@ -44,18 +43,14 @@ interface Place {
 }
 
 const AGAIN_MS = 1_000;
-/**
- * A question's row may be written some time before the change of its execution is announced (it expires, then its
- * execution continues). Reads look back this far, and sent events are remembered for that long.
- */
+/** A question's row may precede the announced change of its execution, so reads look back this far. */
 const LOOK_BACK_MS = 120_000;
 const REMEMBERED_MS = 2 * LOOK_BACK_MS;
 const MAX_REMEMBERED = 50_000;
 
 /**
- * Events of all followed workspaces in this process. The change feed reports ids of executions and turns, which are
- * collected and read in one statement for all workspaces and followers. After a lost notification every follower gets
- * `resync`.
+ * Events of all followed workspaces in this process. Changed ids are collected and read in one statement for all
+ * workspaces and followers. After a lost notification every follower gets `resync`.
  */
 export class WorkspaceFeed {
   readonly #options: WorkspaceFeedOptions;

@@ -10,7 +10,7 @@ interface Place {
   services: Services;
 }
 
-/** Throws if the agent does not exist; otherwise returns NOT_FOUND for the task. */
+/** Throws if the agent does not exist. */
 export async function taskNotFound({ caller, params, services }: Place): Promise<Problem> {
   await readResource(services.database, caller, AGENT, params.agentId, {});
   return new Problem('NOT_FOUND', 'The task does not exist');

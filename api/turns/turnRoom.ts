@@ -15,10 +15,7 @@ export interface TurnRoomOptions {
   log: Logger;
 }
 
-/**
- * `message`: from the beginning of the message; `turn`: from the first chunk of this turn; a cursor: after that event,
- * or from the beginning of the message if the event was replaced.
- */
+/** `message`: from its beginning; `turn`: from this turn's first chunk; cursor: after that event if it still exists. */
 export type Beginning = 'message' | 'turn' | TurnCursor;
 
 interface Follower {

@@ -12,9 +12,8 @@ export interface DeliveryKey {
 }
 
 /**
- * Returns undefined if the trigger keeps duplicates; a promise only if it takes more than a few milliseconds. Throws
- * VALIDATION_FAILED for a request without a key, which could be neither accepted nor dropped safely, and
- * EXPRESSION_LIMIT.
+ * Undefined if the trigger keeps duplicates; a promise only if it takes more than a few milliseconds. Throws
+ * VALIDATION_FAILED without a key, which could be neither accepted nor dropped safely, and EXPRESSION_LIMIT.
  */
 export function deliveryKeyOf(
   request: ReadWebhookRequest,

@@ -3,7 +3,7 @@ import { ownMember, setKey } from '../../domain/ownMember.ts';
 import { pathTo } from '../../domain/place.ts';
 import { requireStorable } from './brokenBody.ts';
 
-/** The fields of a form by name; a repeated field becomes a list of its values in order. */
+/** A repeated field becomes a list of its values in order. */
 export class FormFields {
   readonly fields: JsonObject = {};
 

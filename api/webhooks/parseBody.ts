@@ -14,8 +14,7 @@ export interface BodyLimits {
 }
 
 /**
- * Parses `trigger.body` by media type: JSON as a value, a form as an object, text as a string, others as `{contentType,
- * size, base64}`; null without a body. Throws 400, 413 and 415 Problems.
+ * JSON as a value, a form as an object, a text, else `{contentType, size, base64}`. Throws 400, 413 and 415 Problems.
  */
 export async function parseBody(
   contentType: string | undefined,

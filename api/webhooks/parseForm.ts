@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { brokenBody, tooManyParts } from './brokenBody.ts';
 import { FormFields } from './formFields.ts';
 
-/** Parses `application/x-www-form-urlencoded`. Throws 400 and 413 Problems. */
+/** Throws 400 and 413 Problems. */
 export function parseForm(text: string, maxFields: number): JsonObject {
   const form = new FormFields();
   let at = 0;

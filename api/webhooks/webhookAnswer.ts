@@ -16,7 +16,7 @@ export function emptyAnswer(executionId: string): Answer {
   return new Answer(undefined, { status: 200, headers: executionHeader(executionId) });
 }
 
-/** Waits for the end, or for a `respond` node. Starts listening immediately. */
+/** Starts listening immediately. */
 export function awaitAnswer(
   { services, signal }: WebhookRequest,
   executionId: string,

@@ -20,7 +20,6 @@ export interface WebhookRequest {
   services: Services;
 }
 
-/** The value of `trigger.body`, or its problem, which only an authorized sender gets. */
 export interface ReadWebhookRequest extends WebhookRequest {
   sender: WebhookSender;
   parsed: { body: Json } | { problem: unknown };
@@ -36,7 +35,7 @@ export async function readWebhookRequest(request: WebhookRequest): Promise<ReadW
   return { ...request, parsed, sender: new WebhookSender() };
 }
 
-/** Returns the trigger if this request may start it. Throws NOT_FOUND, METHOD_NOT_ALLOWED and UNAUTHENTICATED. */
+/** Throws NOT_FOUND, METHOD_NOT_ALLOWED and UNAUTHENTICATED. */
 export function requireWebhook(
   request: WebhookRequest,
   { isActive }: WorkflowHead,

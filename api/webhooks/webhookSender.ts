@@ -5,8 +5,7 @@ import { publicCaller } from '../access/publicCaller.ts';
 import type { Services } from '../services.ts';
 
 /**
- * The caller of a webhook, for two cases: a workflow may exclude it from its questions, and must hide an execution's id
- * from strangers if knowing it grants access. The credential never enters the execution.
+ * A workflow may exclude its caller from its questions, and hide its id from strangers. Never part of the execution.
  */
 export class WebhookSender {
   #isHidden = false;

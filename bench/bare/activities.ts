@@ -7,24 +7,20 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { Order, OrderTotal } from '../order.ts';
 
-/** The three steps of bench/definitions.ts, written by hand. */
 export async function sumUp(order: Order): Promise<OrderTotal> {
   const named = { customer: order.customer.toUpperCase(), items: order.items };
   const lines = named.items.map((item) => item.price * item.quantity);
   return { customer: named.customer, total: lines.reduce((sum, line) => sum + line, 0) };
 }
 
-/** Counterpart of `testing.succeed`. */
 export async function succeed<Value>(output: Value): Promise<Value> {
   return output;
 }
 
-/** Counterpart of `core.transform` with `{{ loop.item * 2 }}`. */
 export async function double(item: number): Promise<number> {
   return item * 2;
 }
 
-/** Counterpart of `core.transform` over the items of a batch. */
 export async function doubleAll(items: { number: number }[]): Promise<number[]> {
   return items.map(({ number }) => number * 2);
 }
@@ -51,7 +47,6 @@ export async function wait(ms: number): Promise<number> {
   return ms;
 }
 
-/** Counterpart of `testing.succeed` as a tool. */
 const TOOL = {
   type: 'function',
   function: { name: 'succeed', parameters: { type: 'object', properties: { output: {} } } },

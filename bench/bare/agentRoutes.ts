@@ -3,7 +3,6 @@ import type { Client } from '@temporalio/client';
 import express, { Router } from 'express';
 import type * as workflows from './workflows.ts';
 
-/** Serves the work of bench/agentRows.ts by hand, over HTTP. */
 export function agentRoutes({ workflow }: Client, taskQueue: string): Router {
   const router = Router();
   router.post('/toolTurn', express.json(), async ({ body }, response) => {

@@ -6,7 +6,6 @@ import type * as workflows from './workflows.ts';
 
 const LONG_MS = 600_000;
 
-/** Serves the work of bench/engineRows.ts by hand, over HTTP. */
 export function engineRoutes({ workflow }: Client, taskQueue: string): Router {
   const options = () => ({ workflowId: randomUUID(), taskQueue, requestEagerStart: true });
   const router = Router();

@@ -8,7 +8,6 @@ import { runBlock } from '../load.ts';
 import { timed } from '../timing.ts';
 import { authenticate } from './authenticate.ts';
 
-/** Serves the work of bench/knowledgeRows.ts by hand, over HTTP, with the same encoder. */
 export function knowledgeRoutes(databaseUrl: string | undefined, embeddingsUrl: string | undefined): Router {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, options: `-c hnsw.ef_search=${EF_SEARCH}` });
   const provider = new OpenAI({ apiKey: 'sk-bench', baseURL: embeddingsUrl });

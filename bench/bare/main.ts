@@ -19,8 +19,7 @@ import { providerRoutes } from './providerRoutes.ts';
 import type { nothing, oneLocalActivity, threeActivities } from './workflows.ts';
 import { workRoutes } from './workRoutes.ts';
 
-// The other side of the bench: Express, pg and the Temporal SDK by hand. Client and worker share one process and
-// connection, with eager start and the product's worker tuning. Ends when the bench closes its channel.
+// The other side of the bench: Express, pg and the Temporal SDK by hand. Ends when the bench closes its channel.
 
 const { BARE_TEMPORAL_ADDRESS, BARE_DATABASE_URL, BARE_API_KEY, BARE_EMBEDDINGS_URL } = process.env;
 const taskQueue = 'bench-bare';

@@ -17,7 +17,6 @@ interface ImportedRow {
   Mail: string;
 }
 
-/** Serves the work of bench/workRows.ts by hand, over HTTP: minimal queues and entities. */
 export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: string): Router {
   const options = () => ({ workflowId: randomUUID(), taskQueue, requestEagerStart: true });
   const router = Router();

@@ -70,14 +70,12 @@ export async function oneBatch(items: { number: number }[]): Promise<number[]> {
   return doubleAll(items);
 }
 
-/** Returns when its activity began, in epoch milliseconds. */
 export async function oneStamp(): Promise<number> {
   return remote.stamp();
 }
 
 const submitted = defineSignal('submitted');
 
-/** Returns when the activity after the signal ran, in epoch milliseconds. */
 export async function activityAfterSignal(): Promise<number> {
   let isSubmitted = false;
   setHandler(submitted, () => {
@@ -91,7 +89,6 @@ export async function longActivities(count: number, ms: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => remote.wait(ms)));
 }
 
-/** Runs a turn of an agent: model, its tools in parallel, model. Returns the text. */
 export async function turnWithTools({ baseURL, question }: { baseURL: string; question: string }): Promise<string> {
   const messages: Parameters<typeof activities.askModel>[1] = [{ role: 'user', content: question }];
   for (;;) {

@@ -13,8 +13,8 @@ import { anyPort } from '../../process/ports.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { countStatements } from '../statementCounter.ts';
 
-// Counts statements of idle processes: `node test/withPostgres.mjs node start.mjs bench/idle/main.js`. Six workers and
-// three APIs must issue less than twice the statements of one of each, plus 2 per second.
+// `node test/withPostgres.mjs node start.mjs bench/idle/main.js`. Six workers and three APIs must issue less than twice
+// the statements of one of each, plus 2 per second.
 
 const LAYOUTS = [
   { workers: 1, apis: 1 },

@@ -8,8 +8,7 @@ import { startStack } from '../stack.ts';
 import { withPage } from './browser.ts';
 import { HANDLE_ORDER } from './handleOrder.ts';
 
-// `npm run picture` runs an order that waits for a person, a retry and an action, and saves a screenshot of its page in
-// the Temporal UI. Needs Debian's `chromium`.
+// `npm run picture` saves a screenshot of a waiting order in the Temporal UI. Needs Debian's `chromium`.
 
 const SIZE = { width: 1400, height: 1080 };
 /** The UI draws and measures again after its data has arrived. */

@@ -55,7 +55,6 @@ function repeat(times: number): object {
   return { id: LOOP, type: 'repeat', inputs: { times, maximumIterations: times } };
 }
 
-/** Runs a loop with a follower, reads the result, cancels another one in the middle, and deletes both. */
 export async function longLoop(scale: ScaleStack, slug: string, { name, iterations, nodes }: LongLoop): Promise<void> {
   const workflowId = await scale.deploy({ slug, nodes, edges: [] });
   const { temporalAddress } = scale.stack.running;

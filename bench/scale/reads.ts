@@ -19,7 +19,6 @@ export async function readPath(
   return { ms, bytes: JSON.stringify(body).length, steps: body.executionPath.length };
 }
 
-/** Reads all steps of a node page by page and checks that each occurs once. */
 export async function pageThrough(
   { client }: ScaleStack,
   executionId: string,
@@ -41,7 +40,6 @@ export async function pageThrough(
   return { count: times.length, longestMs: Math.round(Math.max(...times)), lastMs: Math.round(times.at(-1) ?? 0) };
 }
 
-/** Follows the execution to its end, and counts the events by kind, and their bytes. */
 export async function followLoop({ stack }: ScaleStack, executionId: string): Promise<object> {
   const counts: Record<string, number> = {};
   let bytes = 0;

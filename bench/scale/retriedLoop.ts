@@ -4,7 +4,6 @@ import type { ScaleStack } from './scaleStack.ts';
 
 const BAD = 'scaleBad';
 
-/** Runs a loop whose middle iteration fails, then its retry, which reuses all others. */
 export async function retriedLoop(scale: ScaleStack, iterations: number): Promise<void> {
   const { client } = scale;
   const { body: bad } = await client.call('POST', '/api/variables', { name: BAD, value: Math.floor(iterations / 2) });

@@ -9,7 +9,6 @@ const LOOK_MS = 250;
 
 type Memory = Partial<Record<ProcessName, number>>;
 
-/** The stack for the stages of `npm run scale`. Prints a JSON line for each stage. */
 export class ScaleStack {
   readonly #folder: string;
   #stack: BenchStack;
@@ -76,7 +75,6 @@ export class ScaleStack {
     return (await this.#client.call('POST', path, { inputData })).body.executionId;
   }
 
-  /** Throws if the execution ends with another status. */
   async untilEnded(executionId: string, expected: string): Promise<void> {
     for (;;) {
       const path = `/api/executions/${executionId}?expansion=status,statusMessage`;

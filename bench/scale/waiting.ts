@@ -15,7 +15,6 @@ const QUESTION = {
   edges: inARow(['ask', 'after']),
 };
 
-/** Starts `count` executions that wait for input across a restart of everything, then answers them all. */
 export async function waiting(scale: ScaleStack, count: number): Promise<void> {
   const question = await scale.deploy(QUESTION);
   const ids: string[] = [];

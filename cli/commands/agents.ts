@@ -19,10 +19,7 @@ interface Chat {
   signal: AbortSignal;
 }
 
-/**
- * Chats with an agent. Without a terminal it sends stdin once and exits with 10 at an approval.
- * A failed turn exits with 1 after a single message; on a terminal the conversation continues.
- */
+/** Without a terminal it sends stdin once and exits with 10 at an approval. A failed single message exits with 1. */
 export const chat: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   const here = await place();
   const agentId = await findId(here, 'agent', word as string);
@@ -64,7 +61,7 @@ async function converse(talk: Chat): Promise<number> {
   }
 }
 
-/** Returns the requested approvals. A conflict with another turn of the task does not end the chat. */
+/** A conflict with another turn of the task does not end the chat. */
 async function goingOn(talk: Chat, message: string | object): Promise<TurnRecord['approvals']> {
   try {
     return (await turn(talk, message)).approvals;

@@ -38,7 +38,6 @@ export const listQueues: Handler = async ({ out, place }) => {
   return EXIT.done;
 };
 
-/** `3 PENDING, 1 FAILED`. */
 function countsText(counts: Record<string, number> = {}): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
@@ -126,10 +125,7 @@ export const requeueItem: Handler = async (given) => {
   return EXIT.done;
 };
 
-/**
- * Passes each item as JSON to the command's stdin; exit code 0 completes it. Ctrl-C stops claiming and lets running
- * items finish. A second Ctrl-C, or another signal, kills them, and their leases expire.
- */
+/** The item is JSON on stdin; exit code 0 completes it. A second Ctrl-C, or another signal, kills running commands. */
 export const workQueue: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   const command = options.text('exec');
   if (command === undefined) throw new Usage("--exec 'command' is required: it gets the item on stdin");
@@ -172,7 +168,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGTERM');
   } catch (error) {
-    // It has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

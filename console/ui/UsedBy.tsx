@@ -2,9 +2,9 @@ import { Alert, Anchor, List } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
-import { COMMON } from './words/common.ts';
+import { WORDS } from './words/words.ts';
 
-const words = COMMON;
+const words = WORDS;
 
 /** Explains the refusal of a deletion: lists what still uses the resource. Undefined for other errors. */
 export function usedBy(error: unknown, title = words.isUsed): ReactNode {

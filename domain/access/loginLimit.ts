@@ -1,9 +1,6 @@
 import { networkOf, networksAround } from './network.ts';
 
-/**
- * Failed logins that LOGIN_WINDOW allows per account and per network. Wider IPv6 networks (/56, /48) have higher
- * limits: one person can use many /64, and more people share the wider ones.
- */
+/** Failed logins that LOGIN_WINDOW allows. Wider IPv6 networks have higher limits, because more people share them. */
 export interface LoginLimits {
   LOGIN_FAILURES_MAX: number;
   LOGIN_FAILURES_MAX_HOUSEHOLD: number;

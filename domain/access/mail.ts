@@ -24,7 +24,6 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** Writes a duration in the largest unit that gives a whole number. */
 function spanInWords(spanMs: number): string {
   const [unit, ms] = UNITS.find(([, each]) => spanMs % each === 0) ?? ['second', 1_000];
   const count = Math.round(spanMs / ms);

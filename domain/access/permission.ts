@@ -49,10 +49,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   consumer: ['agents:use'],
 };
 
-/**
- * The permissions for calling an agent from a step or a tool. `agents:use` alone covers only agents of a grant, used in
- * person, within its cap and time (isGrantOnly); a step has none of these limits.
- */
+/** For calling an agent from a step or a tool. `agents:use` alone needs a grant, in person, within its cap and time. */
 export const ASKS_AGENT = ['agents:use', 'agents:read'] as const satisfies readonly Permission[];
 
 export function isPermission(text: string): text is Permission {

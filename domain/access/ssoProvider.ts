@@ -13,12 +13,10 @@ export const SSO_PROVIDER = z.strictObject({
   defaultRole: z.enum(ROLES).default('consumer'),
   /** Users with an address in `domains` can log in only by this provider. */
   ssoEnforced: z.boolean().default(false),
-  /** Turns off passwords for all users. */
   passwordAuthDisabled: z.boolean().default(false),
 });
 export type SsoProvider = z.output<typeof SSO_PROVIDER>;
 
-/** Returns the part of an e-mail address after its last @, in lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }

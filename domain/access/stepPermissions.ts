@@ -5,15 +5,11 @@ import type { Definition, Node, TriggerNode } from '../workflow/definition.ts';
 import { checkExpressions } from '../workflow/expressionProblems.ts';
 import { type Permission, ROLE_PERMISSIONS } from './permission.ts';
 
-/**
- * A permission that the caller needs to run or store a step, trigger or tool, with its place. It is checked when a
- * workflow is stored, not later: then the workflow acts for everyone who may start it.
- */
+/** Checked when a step, trigger or tool is stored: from then on the workflow acts for everyone who may start it. */
 export interface Need extends ProblemDetail {
   permission: Permission;
 }
 
-/** `what` names the thing that needs the permission, e.g. `objects.find`. */
 export function need(permission: Permission, path: string, what: string, nodeId?: string): Need {
   const message = `${what} needs the permission ${permission}`;
   return { permission, path, message, ...(nodeId === undefined ? {} : { nodeId }) };
@@ -80,7 +76,6 @@ function needsOfExpressions(value: Parameters<typeof checkExpressions>[0], path:
     .map((found) => need('variables:read', found.path, 'an expression that reads variables', nodeId));
 }
 
-/** Returns true if these permissions are enough for every possible step. */
 export function mayDoAnyStep({ permissions }: { permissions: ReadonlySet<Permission> }): boolean {
   return ROLE_PERMISSIONS.builder.every((permission) => permissions.has(permission));
 }

@@ -100,7 +100,6 @@ export class AnswerChunks {
     return this.#finish !== undefined;
   }
 
-  /** Returns true if there are so many calls that the answer is not credible. */
   get hasTooManyCalls(): boolean {
     return this.#calls.all.length > this.#options.maxCalls * MAX_TIMES_CALLS;
   }
@@ -231,7 +230,6 @@ export class AnswerChunks {
     return shown;
   }
 
-  /** Returns the provider's id if it is valid and unused. */
   #idOf({ givenId }: GatheredCall): string {
     const isGood = givenId !== undefined && CALL_ID.test(givenId) && !this.#ids.has(givenId);
     const id = isGood ? givenId : this.#ownId();

@@ -17,10 +17,7 @@ export function approvalIdOf(toolCallId: string): string {
   return `approve-${toolCallId}`;
 }
 
-/**
- * Returns the message in the form that clients expect: with a rejected approval for each denied call. A call that the
- * policy denied has none yet; one that a person rejected has their answer.
- */
+/** Gives each denied call a rejected approval, as clients expect. Calls that the policy denied have none yet. */
 export function withDenials(parts: readonly Part[]): Part[] {
   return parts.map((part) => {
     const call = toolPartOf(part);

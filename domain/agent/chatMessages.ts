@@ -16,8 +16,7 @@ type ToolCallParam = {
 export type StoredMessage = Pick<UIMessage, 'id' | 'role' | 'parts'>;
 
 /**
- * Converts a conversation to the OpenAI protocol. Additional data of this provider (reasoning, signatures, further
- * members of calls) is returned unchanged. Every call has a result; for an unfinished one, a text says so.
+ * Converts to the OpenAI protocol, with this provider's additional data. Unfinished calls get a result that says so.
  */
 export function chatMessages(
   instructions: string,

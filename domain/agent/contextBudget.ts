@@ -31,9 +31,8 @@ interface Sized {
 
 /**
  * Returns the conversation that a model receives. To fit the budget, it shortens the oldest tool results, then removes
- * the oldest turns, then the oldest steps of the current answer; at last the newest results share the remaining tokens.
- * The user's last message stays, and a call stays with its result. If the current answer has begun, it is the last
- * message.
+ * the oldest turns, then the oldest steps of the current answer; at last the newest results share what remains. The
+ * user's last message stays, and a call stays with its result. A current answer, if any, is last.
  */
 export function withinBudget(
   messages: readonly StoredMessage[],

@@ -1,4 +1,3 @@
-/** A provider reported that the request exceeds the context of its model. */
 export interface ContextOverflow {
   /** The model's limit in tokens, including the answer, if reported. */
   tokens?: number;

@@ -5,7 +5,7 @@ import { namedBy } from '../reference/namedBy.ts';
 import { referencesIn } from '../reference/references.ts';
 import { type AgentDefinition, definitionText } from './definition.ts';
 
-/** Returns the columns of a definition's row. Equal definitions have equal `hash` (SHA-256). */
+/** Equal definitions have equal `hash` (SHA-256). */
 export function definitionRow(definition: AgentDefinition, catalogue: Catalogue) {
   return {
     definition,

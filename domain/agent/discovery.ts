@@ -18,10 +18,7 @@ export function discoverable(catalogue: Catalogue): { appId: string; action: Act
   );
 }
 
-/**
- * Returns the tools in the search results of these messages, so that another worker offers the same ones. If a large
- * result was stored separately, the tool that reads it is included.
- */
+/** Returns the tools named by search results in these messages, so that every worker offers the same ones. */
 export function foundNames(messages: readonly Pick<UIMessage, 'parts'>[]): ReadonlySet<string> {
   return new Set(messages.flatMap(({ parts }) => parts.flatMap(namesIn)));
 }
@@ -39,7 +36,6 @@ function namesIn(part: UIMessage['parts'][number]): string[] {
 /** A match in the name counts this many times a match in the description. */
 const NAME_WEIGHT = 3;
 
-/** Returns at most `limit` tools that contain words of the query, best matches first. */
 export function searchTools(query: string, tools: readonly FoundTool[], limit: number): FoundTool[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
   const scored = tools.map(({ name, description }) => {

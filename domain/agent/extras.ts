@@ -4,10 +4,7 @@ import { storableText } from '../storableJson.ts';
 /** Members of list items that arrive in pieces, in the reasoning of OpenRouter and LiteLLM. */
 const IN_PIECES: ReadonlySet<string> = new Set(['text', 'summary', 'thinking']);
 
-/**
- * Assembles what a provider sends in addition to text and calls: texts and lists are appended, objects merged. Pieces
- * of one list item become one item.
- */
+/** Assembles what a provider sends besides text and calls: texts and lists are appended, objects merged. */
 export class Extras {
   #value: JsonObject = {};
 

@@ -52,7 +52,7 @@ export function closersOf(chunks: readonly UIMessageChunk[], errorText: string):
   ];
 }
 
-/** Closes answered calls that the continuing turn ended before beginning. Nobody can approve them any longer. */
+/** Closes answered calls that the continuing turn ended before beginning. */
 export function answeredClosers(
   parts: UIMessage['parts'],
   answers: readonly ApprovalAnswer[],

@@ -70,7 +70,6 @@ function contentOf(content: ProviderDelta['content']): Said[] {
   });
 }
 
-/** Accepts a text, or a list of pieces with a text each. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';

@@ -1,7 +1,6 @@
 import type { ProblemDetail } from '../problem.ts';
 import { mcpToolPrefix } from './toolNames.ts';
 
-/** A tool of an agent: its name for the model, and the place and description of its setting. */
 export interface NamedTool {
   name: string;
   /** Empty if the setting has no place of its own. */

@@ -10,7 +10,6 @@ export const FIND_ENTITIES = 'find_entities';
 export const READ_ENTITY = 'read_entity';
 export const READ_VARIABLES = 'read_variables';
 
-/** The tool for results that are stored outside the conversation. */
 export const RESULT_TOOL = 'read_tool_result';
 
 /** The prefix of an MCP server's tools, whose names are unknown until the server lists them. */
@@ -112,7 +111,6 @@ export function isPlatform(name: string): name is PlatformTool {
   return PLATFORM_TOOLS.some((each) => each === name);
 }
 
-/** Returns the tool of a part that is a call, or undefined. */
 export function toolNameOf(part: { type: string; toolName?: unknown }): string | undefined {
   if (part.type === 'dynamic-tool') return typeof part.toolName === 'string' ? part.toolName : undefined;
   return part.type.startsWith('tool-') && 'toolCallId' in part ? part.type.slice('tool-'.length) : undefined;

@@ -3,7 +3,6 @@ import { toolNameOf } from './toolNames.ts';
 
 type Part = UIMessage['parts'][number];
 
-/** A tool call in a message, in any state. The `ai` package has a type for each state. */
 export interface ToolPart {
   type: string;
   toolName: string;

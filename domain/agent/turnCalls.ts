@@ -1,7 +1,4 @@
-/**
- * Arguments and results of agentTurn's activities. Histories contain these shapes: add members, never change one, and
- * include no text of people or models.
- */
+/** Histories contain these shapes: add members, never change one, and include no text of people or models. */
 import type { ChildStart } from '../execution/childExecution.ts';
 import type { TerminalStatus } from '../execution/status.ts';
 import type { RunEnd } from './runStatus.ts';
@@ -59,7 +56,6 @@ export interface TurnStart {
 export type ToolStart =
   | { kind: 'execution'; start: ChildStart }
   | { kind: 'turn'; start: TurnStart }
-  /** The call is an activity with this maximum number of tries. */
   | { kind: 'activity'; tries: number }
   | { kind: 'settled' };
 
@@ -72,10 +68,7 @@ export interface ToolEnd extends ToolCall {
   status?: TerminalStatus;
 }
 
-/**
- * The turn that an agent's call started. `ended`: its result is available. `asks`: a call needs approval, and the
- * caller waits. `runs`: another turn continues the message.
- */
+/** `ended`: has its result. `asks`: waits for an approval. `runs`: another turn continues the message. */
 export type CalledTurn = { kind: 'ended' } | { kind: 'asks'; turn: TurnRef } | { kind: 'runs'; start: TurnStart };
 
 export interface TurnEnd extends TurnRef {
@@ -98,7 +91,6 @@ export interface TurnActivities {
   /** For a call of an agent. If that agent needs approval, the step that waits for the caller shows it. */
   followCall(call: ToolCall): Promise<CalledTurn>;
   settleToolCall(end: ToolEnd): Promise<void>;
-  /** Runs the call and stores its result. */
   callTool(call: RemoteToolCall): Promise<void>;
   endTurn(end: TurnEnd): Promise<TurnEnded>;
   nameTask(call: NamingCall): Promise<TaskNaming>;

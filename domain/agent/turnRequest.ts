@@ -11,7 +11,6 @@ export type TurnRequest =
   | { kind: 'approval'; messageId: string | undefined; answers: ApprovalAnswer[] };
 
 export interface NewMessage {
-  /** Generated if the client sends none. */
   id: string | undefined;
   role: 'user';
   parts: UIMessage['parts'];

@@ -30,7 +30,6 @@ export interface ProviderUsage {
 /** More than any call uses. Sums stay exact. */
 const MAX_TOKENS = 1_000_000_000_000;
 
-/** Returns non-negative integers, whatever the provider sent. */
 export function usageOf(usage: ProviderUsage | null | undefined): Usage {
   const inputTokens = tokensOf(usage?.prompt_tokens) ?? 0;
   const outputTokens = tokensOf(usage?.completion_tokens) ?? 0;

@@ -6,10 +6,7 @@ export interface UsableConnection {
   isDefault: boolean;
 }
 
-/**
- * Chooses the connection for a step that names none: the only usable one, or, with `defaultCounts` (executions), the
- * workspace's default. A single action (actions/run) must name one if several are usable.
- */
+/** Returns the only usable connection, or, with `defaultCounts` (executions), the workspace's default. */
 export function chooseConnection(
   usable: readonly UsableConnection[],
   { defaultCounts }: { defaultCounts: boolean },
@@ -27,7 +24,7 @@ export interface ConnectionChoice {
   candidates: readonly UsableConnection[];
 }
 
-/** Makes the problem for steps without a connection. Each candidate names its app and its step. */
+/** Each candidate names its app and its step. */
 export function connectionRequired(choices: readonly ConnectionChoice[]): Problem {
   const candidates = choices.flatMap(({ step, appId, candidates: usable }) =>
     usable.map(({ id, name }) => ({ id, name, appId, ...(step === undefined ? {} : { step }) })),

@@ -2,7 +2,7 @@ import { secretTexts } from '../execution/secretTexts.ts';
 import type { Catalogue } from './manifest.ts';
 import { TOKEN_SECRETS } from './oauth2.ts';
 
-/** Returns the secret texts of a connection: the values of its type's secret fields, and its tokens. */
+/** Returns the values of the type's secret fields, and the tokens. */
 export function connectionSecrets(
   catalogue: Catalogue,
   appId: string,

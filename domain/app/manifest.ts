@@ -26,8 +26,7 @@ export interface ConnectionType {
 }
 
 /**
- * The permissions for running or storing the step: all permissions of the operation that does the same; none if it neither
- * reads nor changes the workspace. A connection also needs `connections:use` (access/stepPermissions.ts).
+ * All permissions of the operation that does the same. A connection needs `connections:use` too (stepPermissions.ts).
  */
 type StepPermissions = readonly Permission[];
 
@@ -54,10 +53,9 @@ export interface ActionManifest {
   requiresConnection: boolean;
   permissions: StepPermissions;
   /**
-   * inline: pure and fast, runs inside a region.
-   * remote: has effects outside, runs as its own activity.
-   * inlineUpToMs: pure; inline if the node's time limit is known to be at most this (domain/workflow/placement.ts).
-   * child: an agent's turn that the execution's workflow starts and awaits; it has no executor.
+   * inline: pure and fast, runs inside a region. remote: has effects outside, runs as its own activity. inlineUpToMs:
+   * pure; inline if the node's time limit is at most this. child: an agent's turn that the workflow starts and awaits;
+   * no executor.
    */
   placement: 'inline' | 'remote' | 'child' | { inlineUpToMs: number };
   /** For inline actions: the executor uses the idempotency key of its call. */

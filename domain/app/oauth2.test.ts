@@ -12,6 +12,5 @@ test('an access token is renewed OAUTH2_REFRESH_BEFORE_MS before its end, a shor
   expect([isDue(60_001), isDue(59_999), isDue(-1)]).toEqual([false, true, true]);
   const minute = (leftMs: number) => isDue(leftMs, 60_000);
   expect([minute(6_001), minute(5_999)]).toEqual([false, true]);
-  // An unknown end.
   expect(isDue(undefined)).toBe(false);
 });

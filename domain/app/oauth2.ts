@@ -30,7 +30,7 @@ const TOKEN_KEYS = ['accessToken', 'refreshToken', 'expiresAt', 'lastsMs', 'clie
 
 export const TOKEN_SECRETS = ['accessToken', 'refreshToken', 'formerAccessToken'] as const;
 
-/** Invalid fields. The message starts with the field's name. */
+/** The message starts with the field's name. */
 export class WrongOAuth2 extends Error {
   readonly field: string;
 
@@ -40,7 +40,6 @@ export class WrongOAuth2 extends Error {
   }
 }
 
-/** Combines the user's fields, the app's endpoints and the deployment's client. Throws WrongOAuth2. */
 export function oauth2Settings(
   type: ConnectionType,
   credentials: Readonly<Record<string, string>>,
@@ -91,7 +90,6 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Accepts a JSON list, or names separated by spaces or commas. */
 function readScopes(text: string): string {
   let names: unknown = text.split(/[\s,]+/);
   if (text.trimStart().startsWith('[')) {
@@ -120,7 +118,7 @@ export function withoutTokens(credentials: Readonly<Record<string, string>>): Re
   return Object.fromEntries(Object.entries(credentials).filter(([key]) => !tokens.includes(key)));
 }
 
-/** Adds new tokens. A provider that does not rotate the refresh token leaves it out. */
+/** A provider that does not rotate the refresh token leaves it out. */
 export function withTokens(
   credentials: Readonly<Record<string, string>>,
   { accessToken, refreshToken, expiresAt, lastsMs, clientAuth }: OAuth2Tokens,

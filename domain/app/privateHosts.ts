@@ -17,7 +17,6 @@ export function readPrivateHost(entry: string): PrivateHost {
   return { host, workspaceId: workspaceId?.toLowerCase(), app };
 }
 
-/** Returns true if the set contains the host in lower case, with or without its port. */
 export function isNamedHost(named: ReadonlySet<string>, name: string, port: string | number): boolean {
   const host = bareHost(name);
   const bracketed = host.includes(':') ? `[${host}]` : host;

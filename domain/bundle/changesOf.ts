@@ -59,7 +59,6 @@ function areNames(ids: readonly (string | undefined)[]): boolean {
   return ids.every((id) => id !== undefined) && new Set(ids).size === ids.length;
 }
 
-/** For nodes, edges and states; fields; actions of an agent; MCP servers. */
 const NAMES: ((entry: Json) => string | undefined)[] = [
   (entry) => textOf(entry, 'id'),
   (entry) => textOf(entry, 'key'),

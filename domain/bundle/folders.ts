@@ -1,6 +1,5 @@
 import type { BundleKind } from './bundle.ts';
 
-/** Each resource has a file, e.g. `workflows/<slug>.yaml`; variables share one. */
 export const FOLDERS = {
   workflow: 'workflows',
   agent: 'agents',

@@ -30,7 +30,6 @@ export class Names {
     if (!present || this.#rank(row) < this.#rank(present)) this.#bySlug.set(keyOf(row), row);
   }
 
-  /** Returns undefined if nothing has the name. */
   idOf(kind: ReferenceKind, slug: string): string | undefined {
     return this.#bySlug.get(keyOf({ kind, slug }))?.id;
   }

@@ -2,10 +2,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { HIDDEN_SECRET } from '../workflow/maskTrigger.ts';
 import type { BundleKind, FieldChange, StoredResource } from './bundle.ts';
 
-/**
- * Returns the places of a bundle's secrets. They always count as changed: otherwise a plan would reveal whether a guess
- * is the stored secret. A mask is not a value.
- */
+/** Returns the places of a bundle's secrets. They always count as changed, so that no plan confirms a guess. */
 export function givenSecrets(kind: BundleKind, body: JsonObject, stored: StoredResource | undefined): string[] {
   if (kind === 'variable') {
     const isSecret = body.isSecret === true || stored?.fields.isSecret === true;
@@ -22,7 +19,6 @@ export function givenSecrets(kind: BundleKind, body: JsonObject, stored: StoredR
 
 const isGiven = (secret: unknown): boolean => typeof secret === 'string' && secret !== HIDDEN_SECRET;
 
-/** Adds the bundle's secrets to the changes if they are not listed yet. */
 export function withSecretChanges(changes: readonly FieldChange[], places: readonly string[]): FieldChange[] {
   const isCovered = (place: string) => changes.some(({ path }) => path === place || place.startsWith(`${path}.`));
   const added = places.filter((place) => !isCovered(place));

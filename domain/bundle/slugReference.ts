@@ -5,7 +5,6 @@ export interface SlugReference {
   slug: string;
 }
 
-/** Parses `@queue/refunds`; returns undefined for other texts. */
 export function slugReference(text: string): SlugReference | undefined {
   const slash = text.indexOf('/');
   if (!text.startsWith('@') || slash < 0) return undefined;

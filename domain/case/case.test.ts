@@ -128,7 +128,6 @@ const documented = EXPRESSION_EXAMPLES.map(({ expression, json }) => ({
 
 test.each(CEL_FUNCTIONS.map(({ name }) => name))('a check knows the function %s', (name) => {
   const uses = documented.filter(({ expression }) => new RegExp(`\\b${name}\\(`).test(expression));
-  // Checks have no loop and no clock.
   const examples = uses.filter(({ expression }) => !/\b(loop|loops|now)\b/.test(expression));
   expect(examples).not.toEqual([]);
   const scope = JSON.parse(EXAMPLE_SCOPE);

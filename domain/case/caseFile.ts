@@ -93,7 +93,6 @@ export function caseFileSchema(): object {
   return z.toJSONSchema(CASE_FILE, { io: 'input' });
 }
 
-/** Each problem has its place: `cases[0].mocks.pay: …`. */
 export function caseFileProblems(value: unknown): { file?: CaseFile; problems: string[] } {
   const parsed = CASE_FILE.safeParse(value);
   if (parsed.success) return { file: parsed.data, problems: [] };

@@ -28,7 +28,6 @@ export function names(place: CasePlace, { workflow, nodeId, indices }: CaseStep)
   return place.indices.length === last.length && place.indices.every((index, at) => index === last[at]);
 }
 
-/** Returns the most specific matching entry: one with an iteration first, then one with a workflow. */
 export function closest<T extends { place: CasePlace }>(entries: readonly T[], step: CaseStep): T | undefined {
   const weight = ({ place }: T) => 2 * place.indices.length + (place.workflow === undefined ? 0 : 1);
   return entries.filter(({ place }) => names(place, step)).sort((a, b) => weight(b) - weight(a))[0];

@@ -1,6 +1,5 @@
 export const CASE_TIMER = 'caseTimer';
 
-/** An event at a point in time of a case, by its index in the run's list of events. */
 export interface CaseEventRef {
   event: number;
 }

@@ -10,7 +10,6 @@ export interface Seen {
   calls: Record<string, Json>;
   /** The virtual time from start to end. */
   durationMs: number;
-  /** {code, message}; null if it did not fail. */
   error: Json;
 }
 

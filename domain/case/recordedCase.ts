@@ -44,10 +44,7 @@ interface Failure {
   message: string;
 }
 
-/**
- * Makes a case that repeats an execution: outputs of its actions become mocks, and answers of people become events
- * after the same time. Secrets stay masked, as in the API.
- */
+/** Outputs of actions become mocks, and answers of people become events after the same time. Secrets stay masked. */
 export function recordedCase({ slug, execution, nodes: all, input, output, steps }: Recorded): object {
   const { executionNumber, status, startedAt } = execution;
   const nodes = new Map(all.map((node) => [node.id, node]));
@@ -71,7 +68,6 @@ export function recordedCase({ slug, execution, nodes: all, input, output, steps
       },
     ],
   };
-  // Normalizes masks of all lengths.
   return mapTexts(file, (text) => (/^\*{3,}$/.test(text) ? MASK : text));
 }
 
@@ -110,7 +106,7 @@ interface Answered {
   submissions?: { values: object; at: string }[];
 }
 
-/** Returns the answers, each after the time that it took. A question to several people has one for each submission. */
+/** A question to several people has an answer for each submission. */
 function answersOf(steps: readonly RecordedStep[], nodes: ReadonlyMap<string, RecordedNode>): unknown[] {
   return steps.flatMap((step) => {
     const isAnswered = nodes.get(step.nodeId)?.type === 'input' && step.status === 'COMPLETED';
@@ -160,7 +156,6 @@ function withoutMasks(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, each]) => [key, withoutMasks(each)]));
 }
 
-/** Rounds to seconds; cases need no finer times. */
 function durationBetween(from: string | null | undefined, to: string | null | undefined): string {
   return durationText(Date.parse(to ?? '') - Date.parse(from ?? ''));
 }

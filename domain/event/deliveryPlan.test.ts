@@ -3,7 +3,6 @@ import { meaningOf, pauseAfter, TRIED_FOR_MS } from './deliveryPlan.ts';
 
 const dueSince = new Date('2026-11-21T10:00:00.000Z');
 
-/** Returns the pauses if each attempt takes no time. */
 function pausesOf(since: Date): number[] {
   const pauses: number[] = [];
   for (let now = since.getTime(); ; ) {

@@ -19,7 +19,6 @@ function held(value: unknown, key: unknown): unknown {
   return undefined;
 }
 
-/** Characters of a key in a message. */
 const SHOWN = 120;
 
 function missing(value: unknown, key: unknown, node: CelNode): Located {

@@ -144,7 +144,6 @@ function chargeValue(value: unknown): void {
   else if (isPlainObject(value)) chargedKeys(value);
 }
 
-/** `written` contains the nodes that are evaluated for each element. */
 function meterLoop(node: CelNode, written: readonly CelNode[]): void {
   const loop = node.args as Comprehension;
   const { step, condition } = loop;

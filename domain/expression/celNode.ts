@@ -1,9 +1,6 @@
 import { restoreNames } from './reservedNames.ts';
 
-/**
- * The parts of cel-js that this folder depends on. The nodes are public (`program.ast`); cel-js's own macros use
- * `setMeta` to replace the evaluation of a node.
- */
+/** The used parts of cel-js. Nodes are public (`program.ast`); its own macros replace evaluation by `setMeta`. */
 export interface CelNode {
   op: string;
   args: unknown;
@@ -70,7 +67,6 @@ export function sourceOf(node: CelNode): string {
   return restoreNames(node.input.slice(node.start, node.end));
 }
 
-/** Returns the child nodes, with the arguments of macros as they were written. */
 export function childrenOf(node: CelNode): CelNode[] {
   const { op, args } = node;
   switch (op) {

@@ -13,8 +13,7 @@ export interface CompiledValue {
   source: Json;
   references: References;
   /**
-   * Runs in the current evaluation (meter.ts) or one of its own. Throws ExpressionError with the path in the value, and
-   * InlineSpent. The result shares parts with the scope and the source: do not change it.
+   * Throws ExpressionError with its path, and InlineSpent. The result shares parts with the scope: do not change it.
    */
   evaluate(scope: Scope): Json;
 }
@@ -22,10 +21,7 @@ export interface CompiledValue {
 /** Undefined for a constant part. */
 type Evaluation = ((scope: Scope) => Json) | undefined;
 
-/**
- * A text that is exactly one expression takes the type of its result; in other texts, results become text. Throws
- * ExpressionError for the first broken expression.
- */
+/** A text that is one expression takes the type of its result. Throws ExpressionError for the first broken one. */
 export function compileValue(value: Json): CompiledValue {
   const references: References[] = [];
   const evaluation = compilePart(value, '', references);

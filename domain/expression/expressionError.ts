@@ -2,15 +2,12 @@
 export type ExpressionCode = 'EXPRESSION_FAILED' | 'EXPRESSION_LIMIT';
 
 export interface ExpressionFault {
-  /** Default: EXPRESSION_FAILED. */
   code?: ExpressionCode;
-  /** The problem in one sentence, without the place. */
   reason: string;
   /** The trimmed expression between `{{` and `}}`. */
   text: string;
   /** 0-based offset in `text`. */
   position: number;
-  /** The expectation at that offset, if known. */
   expected?: string | undefined;
 }
 

@@ -13,7 +13,6 @@ const arrow =
   (list) =>
     `${list}.${name}(x, …)`;
 
-/** Functions of JavaScript or Python that expressions lack, with their replacement. */
 const FUNCTIONS: Readonly<Record<string, Said>> = {
   parseInt: (_, [value = 'x']) => `int(${value})`,
   parseFloat: (_, [value = 'x']) => `double(${value})`,
@@ -104,7 +103,6 @@ export function isJavascriptObject(name: string): boolean {
   return Object.hasOwn(STATIC, name);
 }
 
-/** Returns what to write instead of a JavaScript call; undefined if there is no suggestion. */
 export function insteadOfCall(name: string, args: readonly string[]): string | undefined {
   return own(FUNCTIONS, name)?.('', args);
 }

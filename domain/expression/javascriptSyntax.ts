@@ -90,7 +90,6 @@ function withoutLiterals(text: string): string {
   return result;
 }
 
-/** Writes `.map(x => x.sku)` as `.map(x, x.sku)`. */
 function writeArrow({ index }: RegExpExecArray, text: string, masked: string): string {
   const call = /([A-Za-z_]\w*)\s*\(\s*\(?\s*([A-Za-z_]\w*)[^()]*\)?\s*$/.exec(masked.slice(0, index));
   if (call === null) return 'list.map(x, …)';
@@ -113,7 +112,6 @@ function pathBefore(text: string, end: number): string {
   return /[A-Za-z_][\w.?[\]"'-]*\s*$/.exec(text.slice(0, end))?.[0].trim() ?? 'path';
 }
 
-/** Writes `a.b.c` as `a.b.?c`. */
 function optional(path: string): string {
   return path.includes('?') ? path : path.replace(/\.(\w+)$/, '.?$1');
 }

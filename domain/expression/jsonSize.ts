@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Deeper parts are rejected elsewhere and not counted here. */
 const MAX_LEVELS = 256;
 
 /** Never too high. Stops above `most`, because a value that is referenced several times is visited each time. */

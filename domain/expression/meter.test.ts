@@ -9,7 +9,6 @@ import { STANDARD_NAMES } from './program.ts';
 const SMALL = 500;
 const TIMES = 20;
 
-/** Values of a given size for the functions to read. */
 function sized(size: number): Json {
   const numbers = Array.from({ length: size }, (_, index) => (index * 7_919) % size);
   const text = 'ab,'.repeat(size);

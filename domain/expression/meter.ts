@@ -1,7 +1,4 @@
-/**
- * The budget of one evaluation: all templates of a node, a key, or the rules of one entity. A unit of work takes about
- * 0.1 µs and is charged before it is done, by the sizes of the values that it reads.
- */
+/** The budget of one evaluation. A unit takes about 0.1 µs and is charged before the work, by the sizes it reads. */
 export interface MeterLimits {
   work: number;
   /** Approximate bytes of the results as JSON, counted before they are made. */
@@ -122,8 +119,7 @@ function inWords(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-// Evaluation is synchronous, so every charge belongs to the active meter. Outside an evaluation, e.g. when patterns are
-// only compiled, nothing is charged.
+// Evaluation is synchronous, so every charge belongs to the active meter. Outside an evaluation nothing is charged.
 let active: Meter | undefined;
 
 /** Runs the work as one evaluation, or as part of the current one. */
@@ -157,7 +153,6 @@ export function chargeAtWorst(worst: number, likely: number): void {
   active?.charge(active.isInline ? worst : likely);
 }
 
-/** Charges a new text or new bytes. Throws if they are too long. */
 export function chargeText(length: number): void {
   if (active === undefined) return;
   if (length > MAX_TEXT_LENGTH) {

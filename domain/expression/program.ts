@@ -41,7 +41,6 @@ export function expressionEnvironment(types: Readonly<Record<string, string>>): 
     environment.registerOperator(`int ${operator} double: double`, unused);
   }
   environment.registerOperator('double % double', () => Number.NaN);
-  // Standard CEL conversions that cel-js lacks. A time is written in the format of results.
   environment.registerFunction('string(google.protobuf.Timestamp): string', (time: Date) => time.toISOString());
   environment.registerFunction(
     'string(google.protobuf.Duration): string',
@@ -135,12 +134,10 @@ function compiled(text: string): Program {
   }
 }
 
-/** Returns the syntax tree of an expression, for analyses of its result; undefined if it does not parse. */
 export function expressionTree(text: string): CelNode | undefined {
   try {
     return ENVIRONMENT.parse(safeNames(text)).ast as unknown as CelNode;
   } catch {
-    // Validation reports the error.
     return undefined;
   }
 }

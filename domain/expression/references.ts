@@ -9,7 +9,6 @@ interface ReferencesBy<Names, Paths> {
   variables: Names;
   allVariables: boolean;
   trigger: boolean;
-  /** `loop`, or an enclosing loop that is chosen at run time. */
   loop: boolean;
   loops: Names;
   now: boolean;

@@ -8,8 +8,7 @@ import { charge, chargeText, MAX_TEXT_LENGTH } from './meter.ts';
 const LARGEST = 2n ** 53n;
 
 /**
- * Integers become numbers, times ISO 8601, durations milliseconds, bytes base64, an optional its value or null, a type
- * its name. Throws if JSON has no such value.
+ * Integers become numbers, times ISO 8601, durations ms, bytes base64, types names. Throws if JSON has no such value.
  */
 export function toJson(value: unknown): Json {
   charge(1);

@@ -1,13 +1,12 @@
 import type { Json } from '../json.ts';
 
-/** The values of an expression's names. Read-only, because results may share parts of them. */
+/** Read-only, because results may share parts of it. */
 export interface Scope {
   trigger: Json;
   /** By node id, without steps that have not run. */
   steps: Record<string, StepScope>;
   variables: Record<string, Json>;
   execution: { id: string; number: number; startedAt: string; workflowId: string; workflowName: string };
-  /** Only inside loops. */
   loop?: LoopScope;
   /** Not readable by expressions: texts of the secret variables, which must be masked in results. */
   secrets?: readonly string[];

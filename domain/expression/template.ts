@@ -44,10 +44,7 @@ function unended(text: string): ExpressionError {
       });
 }
 
-/**
- * Returns the offset of the `}}` that ends the expression at `start`, or -1. Text literals, as CEL's lexer reads them,
- * comments and the braces of maps belong to the expression.
- */
+/** Returns the offset of the `}}`, or -1. Literals (as CEL's lexer reads them), comments and maps are skipped. */
 function endOfExpression(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at = afterToken(text, at)) {
@@ -58,7 +55,6 @@ function endOfExpression(text: string, start: number): number {
   return -1;
 }
 
-/** Returns the offset after the text literal, comment or single character at `at`. */
 function afterToken(text: string, at: number): number {
   const char = text[at];
   if (char === '"' || char === "'") return endOfLiteral(text, at, char);
@@ -92,7 +88,6 @@ export function holdsExpression(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-/** Returns true if the text is exactly one expression, whose value may have any type. The text must parse. */
 export function isOneExpression(text: string): boolean {
   if (!text.startsWith('{{')) return false;
   const close = endOfExpression(text, 2);

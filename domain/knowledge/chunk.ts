@@ -47,7 +47,6 @@ export function splitText(
   return chunks;
 }
 
-/** Returns the index after the last unit of the chunk that begins at `from`. */
 function endOf(units: readonly Unit[], from: number, chunkSize: number): number {
   let tokens = 0;
   let end = from;
@@ -131,7 +130,6 @@ function* joined(words: readonly string[], maxCharacters: number): Generator<str
   yield piece;
 }
 
-/** Does not split a surrogate pair. */
 function halves(text: string): string[] {
   const middle = Math.ceil(text.length / 2);
   const at = /[\uDC00-\uDFFF]/.test(text.charAt(middle)) ? middle + 1 : middle;

@@ -38,7 +38,6 @@ export interface EmbeddingRequest {
   dimensions?: number | undefined;
 }
 
-/** Completes the requested settings with the deployment's defaults, or returns their problem. */
 export function chooseEmbedding(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Embedding | ProblemDetail {
   const provider = asked.embeddingProvider ?? defaults.provider ?? (defaults.hasKey ? 'openai' : 'local');
   return provider === 'local' ? chooseLocal(asked) : chooseOpenAi(asked, defaults);
@@ -78,7 +77,7 @@ function chooseOpenAi(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Emb
   return { embeddingProvider: 'openai', embeddingModel, dimensions };
 }
 
-/** Returns the `dimensions` for the provider's request; undefined for the model's default. */
+/** Undefined for the model's default. */
 export function askedDimensions({ embeddingModel, dimensions }: Embedding): number | undefined {
   const known = ownMember(OPENAI_MODELS, embeddingModel);
   return known && known.dimensions !== dimensions ? dimensions : undefined;

@@ -7,7 +7,7 @@ export interface IngestionRef {
   documentId: string;
 }
 
-/** The parts with numbers from `from` up to, but not including, `to`. */
+/** `to` is excluded. */
 export type IngestionBatch = IngestionRef & { from: number; to: number };
 
 /** Why ingestion of a document stops. ABSENT: it was deleted meanwhile. FAILED: its row has the reason. */
@@ -31,7 +31,6 @@ export interface IngestionActivities {
 /** Batches of a document that run in parallel, each with one provider call at a time. */
 export const BATCHES_AT_ONCE = 2;
 
-/** Divides a document's parts into BATCHES_AT_ONCE batches of whole calls, as even as possible. */
 export function batchesOf(parts: number): { from: number; to: number }[] {
   const calls = Math.ceil(parts / CALL_PARTS);
   const size = Math.ceil(calls / BATCHES_AT_ONCE) * CALL_PARTS;

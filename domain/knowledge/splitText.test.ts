@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { splitText } from './chunk.ts';
 
-/** Counts a word as one token. */
 const words = (text: string) => text.match(/\S+/g)?.length ?? 0;
 const split = (text: string, chunkSize: number, chunkOverlap = 0) =>
   splitText(text, { chunkSize, chunkOverlap }, words);

@@ -135,7 +135,7 @@ function patternProblems(source: string): string[] {
   }
 }
 
-/** Returns the place of the first part that is too deep. All JSON counts, because the check reads all of it. */
+/** All JSON counts, because the check reads all of it. */
 function tooDeep(value: unknown, depth: number, place: readonly string[] = []): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   // Each schema adds two levels of JSON: `properties` and the name.
@@ -147,10 +147,7 @@ function tooDeep(value: unknown, depth: number, place: readonly string[] = []): 
   return undefined;
 }
 
-/**
- * Counts the schemas that one check visits. Follows references, because a few that refer to each other twice give
- * millions. Undefined if they never end. Stops above `most`.
- */
+/** Counts the schemas that a check visits, through references: a few can give millions. Undefined if they never end. */
 function expandedSize(
   root: JsonObject,
   schema: JsonObject,

@@ -10,10 +10,7 @@ export interface ObjectValues {
   state: string | null;
 }
 
-/**
- * Throws UNKNOWN_ATTRIBUTES, VALIDATION_FAILED, EXPRESSION_LIMIT, MISSING_FIELDS. The database must check the
- * references.
- */
+/** Throws UNKNOWN_ATTRIBUTES, VALIDATION_FAILED, EXPRESSION_LIMIT, MISSING_FIELDS. Does not check the references. */
 export async function requireAttributes(
   rules: CompiledRules,
   { attributes, state }: ObjectValues,
@@ -36,7 +33,7 @@ export async function requireAttributes(
   return references;
 }
 
-/** Returns the state of a new entity: the requested one, or the type's initial one. Throws VALIDATION_FAILED. */
+/** Throws VALIDATION_FAILED. */
 export function firstState({ stateSchema }: CompiledRules, asked: string | undefined): string | null {
   if (asked === undefined) return stateSchema?.initial ?? null;
   if (stateSchema && stateOf(stateSchema, asked)) return asked;

@@ -43,10 +43,7 @@ export interface CompiledRules extends ObjectRules {
 /** The maximum number of reported problems per entity: a list of a thousand wrong items is one mistake. */
 const MAX_ERRORS = 100;
 
-/**
- * attributeSchemaProblems must find nothing in the schema. The first check compiles it, which takes some milliseconds,
- * so cache the result (compiledTypes.ts). A large schema is compiled and checked only in another thread.
- */
+/** The schema must have no problems. The first check compiles it (milliseconds); large ones only in another thread. */
 export function compileRules(rules: ObjectRules): CompiledRules {
   const schema = rules.attributeSchema ?? {};
   const schemaText = JSON.stringify(schema);
@@ -101,7 +98,6 @@ function partsOf(value: Json): number {
   return parts;
 }
 
-/** Checks attributes here, or in another thread if that takes long. */
 export type AttributesCheck = (
   rules: CompiledRules,
   attributes: JsonObject,
@@ -121,7 +117,6 @@ interface CheckContext {
   exists(reference: ObjectReference): boolean;
 }
 
-/** Characters of a schema that is slow to compile. */
 const LARGE = 8_192;
 
 function compiled(schema: JsonObject): ValidateFunction {

@@ -23,7 +23,6 @@ export interface RowError {
 
 export type CheckedRow = { object: ImportedObject } | { errors: RowError[] };
 
-/** Returns true if the referenced entity exists. Ids are in lower case. */
 export type Exists = (reference: Pick<ObjectReference, 'slug' | 'id'>) => boolean;
 
 export async function checkRow(
@@ -69,7 +68,6 @@ function ownerErrors(ownerId: Json, isMember: (userId: string) => boolean): RowE
   return [{ field: 'ownerId', message: 'expected the id of a user of the workspace' }];
 }
 
-/** Returns the state of the entity after the row. Problems with the requested state are added to `errors`. */
 function stateAfter(
   rules: CompiledRules,
   asked: Json | undefined,
@@ -89,7 +87,6 @@ function stateAfter(
   return state;
 }
 
-/** Writes `attributes.items[0].sku` as `items[0].sku`, and `attributes["unit price"]` as `unit price`. */
 function fieldOf(path: string): string {
   const [, quoted, rest = ''] = /^attributes\[("(?:[^"\\]|\\.)*")\](.*)$/s.exec(path) ?? [];
   return quoted === undefined ? path.replace(/^attributes\./, '') : `${JSON.parse(quoted)}${rest}`;

@@ -54,7 +54,6 @@ export function planImport(
   return { columns, problems };
 }
 
-/** Returns the columns of a row whose keys are the names of their targets. */
 export function columnsOfRow(row: object, rules: CompiledRules): ImportColumn[] {
   return Object.keys(row).map((source) => ({ source, target: targetOf(source, rules) }));
 }

@@ -12,8 +12,7 @@ export interface ImportValues {
 }
 
 /**
- * Tables contain texts, so a text is converted to what its attribute requires: a number, boolean, object or list. An
- * empty text counts as absent. A text that cannot be converted stays, and the schema rejects it.
+ * Converts texts to what the attributes require. An empty text counts as absent; the schema rejects what stays text.
  */
 export function importValues(row: JsonObject, columns: readonly ImportColumn[], rules: CompiledRules): ImportValues {
   const attributes = new Map<string, Json>();

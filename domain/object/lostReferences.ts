@@ -1,10 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { AttributesCheck, CompiledRules, ObjectReference } from './compiledRules.ts';
 
-/**
- * Returns the references that do not exist. None if the attributes are valid without them: a check also finds
- * references in alternatives that do not apply.
- */
+/** None if the attributes are valid without them: a check also finds references in alternatives that do not apply. */
 export async function lostReferences(
   check: AttributesCheck,
   rules: CompiledRules,

@@ -4,7 +4,6 @@ import { resolveRef, subschemasInPlace } from './subschemas.ts';
 
 /** The attributes in all parts of a schema that apply to them, such as a root `$ref`, an `allOf` or an `if`. */
 export interface NamedAttributes {
-  /** The schema of each name, the first if there are several. */
   schemas: ReadonlyMap<string, Json>;
   patterns: readonly string[];
   /** Required names, except those that only an alternative or a condition requires. */

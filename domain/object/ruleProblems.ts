@@ -4,7 +4,6 @@ import { compileRules } from './compiledRules.ts';
 import type { ObjectRules, SchemaLimits } from './rules.ts';
 import { stateSchemaProblems } from './stateSchema.ts';
 
-/** Checks the rules of a type here, or in another thread if that takes long. */
 export type RulesCheck = (rules: ObjectRules) => ProblemDetail[] | Promise<ProblemDetail[]>;
 
 export function ruleProblems(rules: ObjectRules, limits: SchemaLimits): ProblemDetail[] {

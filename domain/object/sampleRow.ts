@@ -12,9 +12,7 @@ export interface ImportTemplate {
   sampleRow: JsonObject;
 }
 
-/**
- * An optional attribute without a possible value stays empty. `referenceTo` returns an entity's id, if there is one.
- */
+/** An optional attribute without a possible value stays empty. */
 export function importTemplate(
   name: string,
   rules: CompiledRules,
@@ -27,8 +25,7 @@ export function importTemplate(
   const samples = new Map(names.map((each) => [each, sampleOf(schema, named.schemas.get(each) ?? true, referenceTo)]));
   const attributes = Object.fromEntries([...samples].filter(([each]) => required.has(each)));
   const problems = (some: JsonObject) => rules.check(some).errors.length;
-  // Leaves out values that conflict with others. The row may have problems until all values that a condition requires
-  // are there, so a value stays if it adds none.
+  // Leaves out values that conflict with others. A row may have problems until all required values are there.
   for (const [each, value] of samples) {
     if (required.has(each) || !isPopulated(value)) continue;
     if (problems({ ...attributes, [each]: value }) <= problems(attributes)) attributes[each] = value;
@@ -141,7 +138,6 @@ function sampleNumber(schema: JsonObject): number {
   const least = numberOf(schema, 'minimum') ?? (above === undefined ? undefined : above + step / 1_000);
   const below = numberOf(schema, 'exclusiveMaximum');
   const most = numberOf(schema, 'maximum') ?? (below === undefined ? undefined : below - step / 1_000);
-  // A multiple of the step, as near to 1 as the bounds allow.
   const wanted = Math.min(Math.max(1, least ?? 1), most ?? Number.MAX_SAFE_INTEGER);
   const up = asWritten(Math.ceil(wanted / step) * step);
   const value = most !== undefined && up > most ? asWritten(Math.floor(wanted / step) * step) : up;

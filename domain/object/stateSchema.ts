@@ -13,7 +13,6 @@ export interface ObjectState {
 export interface StateTransition {
   id?: string;
   name?: string;
-  /** A state's id, or ANY_STATE. */
   from: string;
   to: string;
   requiresReason?: boolean;
@@ -38,7 +37,7 @@ export function requiredFieldsOf(schema: StateSchema | null, id: string | null):
   return (id === null ? undefined : schema && stateOf(schema, id)?.requiredFields) ?? [];
 }
 
-/** Checks what openapi.yaml cannot express. `knows` returns true if an attribute can exist. */
+/** `knows` returns true if an attribute can exist. */
 export function stateSchemaProblems(schema: StateSchema, knows: (attribute: string) => boolean): ProblemDetail[] {
   const problems: ProblemDetail[] = [];
   const tell = (path: string, message: string) => problems.push({ path: `stateSchema.${path}`, message });

@@ -24,7 +24,6 @@ export interface Subschema {
   schema: JsonObject;
 }
 
-/** Returns the direct subschemas, without `true` and `false`, which need no check. */
 export function subschemas(schema: JsonObject): Subschema[] {
   const found: Subschema[] = [];
   const add = (place: readonly string[], value: Json | undefined) => {

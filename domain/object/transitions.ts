@@ -11,8 +11,7 @@ export interface AllowedMove {
 }
 
 /**
- * A transition from the state itself has priority over one from any state. A move to the same state exists only if the
- * schema lists it. An entity without a state (older than the schema) may also move to the initial one.
+ * A transition from the state itself has priority over one from any. Without a state, the initial one is allowed too.
  */
 export function movesFrom(schema: StateSchema, current: string | null): AllowedMove[] {
   const { transitions } = schema;

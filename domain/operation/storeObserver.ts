@@ -17,10 +17,7 @@ export interface NotedProgress {
 /** Control nodes have the app `control` and their type as the action. */
 export type EndedStep = readonly [app: string, action: string, status: string, seconds: number];
 
-/**
- * Receives each end once when it is stored: a repeated write changes nothing. If a connection breaks before the answer
- * to a write, that write is never reported.
- */
+/** Receives each end once, when it is stored. If the connection breaks before the write's answer, never. */
 export interface StoreObserver {
   progressed(noted: NotedProgress): void;
   turnEnded(status: RunStatus): void;
@@ -30,7 +27,6 @@ export interface StoreObserver {
   eventAttempted(outcome: AttemptOutcome, lateSeconds?: number): void;
 }
 
-/** For processes without metrics. */
 export const NO_OBSERVER: StoreObserver = {
   progressed: () => undefined,
   turnEnded: () => undefined,

@@ -8,11 +8,7 @@ import type { FieldReference, Reference, ReferenceKind } from './reference.ts';
 
 export type ReferringKind = 'workflow' | 'agent' | 'objectType';
 
-/**
- * `resource` is the body of an upsert or its stored form: a workflow's `onFailureWorkflowId`, `trigger`, and `nodes` or
- * `steps`; an agent's settings; an entity type's `attributeSchema`. Expressions are skipped, because their values are
- * unknown. Members of a wrong shape are skipped too; others report them.
- */
+/** `resource` is the body of an upsert or its stored form. Expressions and members of a wrong shape are skipped. */
 export function referencesIn(kind: ReferringKind, resource: JsonObject, catalogue: Catalogue): Reference[] {
   return slotsOf(kind, resource, catalogue).map(({ path, kind: of, by, name }) => ({ path, kind: of, by, name }));
 }
@@ -58,7 +54,6 @@ function slotsOfWorkflow(workflow: JsonObject, catalogue: Catalogue): Slot[] {
     ...slot(workflow, '', 'onFailureWorkflowId', { kind: 'workflow', by: 'id' }),
     ...slotsOfTrigger(workflow.trigger, catalogue),
     ...each('nodes', (node, path) => slotsOfNode(node, path, catalogue)),
-    // All steps of a linear list are actions.
     ...each('steps', (step, path) => slotsOfAction(step, path, catalogue)),
   ];
 }

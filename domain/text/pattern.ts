@@ -27,8 +27,7 @@ export interface PatternMatch {
 const OFTEN_CHEAPER = 16;
 
 /**
- * Each match takes linear time (RE2: no backreferences, no look-around), a thousand in one text may not: each search is
- * charged for the remaining text and the size of the program. Throws PatternError.
+ * RE2: each match takes linear time, a thousand may not, so each charges for the remaining text. Throws PatternError.
  */
 export function* findMatches(search: Search): Generator<PatternMatch> {
   const program = compile(search);

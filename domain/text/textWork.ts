@@ -83,7 +83,6 @@ function filled({ template, values, missing }: Filling, maxBytes: number): TextR
   return problem('INVALID_INPUT', `values: the template names ${[...unknown].join(', ')}, which are missing`);
 }
 
-/** Joins items: texts as they are, everything else as JSON, without nulls. */
 function joined({ items, separator }: { items: readonly Json[]; separator: string }, maxBytes: number): string {
   const pieces = new Pieces(maxBytes);
   for (const [index, item] of items.filter((each) => each !== null).entries()) {

@@ -4,7 +4,7 @@ import { attemptSpan, executionSpan, type StepPlace, stepSpan } from './spanIds.
 import { failedWith, known, type SpanRecord } from './spanRecord.ts';
 import type { Trace } from './trace.ts';
 
-/** An ended execution. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface EndedExecution {
   id: string;
   workspaceId: string;
@@ -51,7 +51,6 @@ export interface ExecutionPlace {
   retryOf: Trace | undefined;
 }
 
-/** `leftOut`: it has more steps than are sent. */
 export function executionRecord(
   { id, workspaceId, name, createdAt, endedAt, errorCode, ...of }: EndedExecution,
   { trace, parentSpanId, retryOf }: ExecutionPlace,

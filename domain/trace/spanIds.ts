@@ -33,7 +33,7 @@ export function turnSpan(runId: string): string {
   return spanId('turn', runId);
 }
 
-/** `step` is the number of the model call in its turn, from 1. */
+/** `step` counts from 1. */
 export function modelCallSpan(runId: string, step: number): string {
   return spanId('model', runId, step);
 }

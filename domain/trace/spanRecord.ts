@@ -1,8 +1,7 @@
 import type { Trace } from './trace.ts';
 
 /**
- * A span as it is sent: names, ids, codes, times (epoch milliseconds), and the host of a request; no other input, no
- * output, message, path or query.
+ * Names, ids, codes, times (epoch milliseconds), and the host of a request; no other input, output, message or path.
  */
 export interface SpanRecord {
   name: string;

@@ -26,7 +26,6 @@ export function traceOfText(text: string): Trace {
   return state.length === 0 ? trace : { ...trace, state: state.join(' ') };
 }
 
-/** Returns the trace id of an execution or a turn that began without a trace: its own id. */
 export function ownTraceId(id: string): string {
   return id.replaceAll('-', '').toLowerCase();
 }

@@ -3,7 +3,7 @@ import { modelCallSpan, toolCallSpan } from './spanIds.ts';
 import { failedWith, known, type SpanRecord } from './spanRecord.ts';
 import type { Trace } from './trace.ts';
 
-/** An ended turn. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface EndedTurn {
   id: string;
   workspaceId: string;
@@ -19,7 +19,7 @@ export interface EndedTurn {
   calls: { id: string; name: string; kind: string; status: string; createdAt: number; finishedAt: number | null }[];
 }
 
-/** Returns the spans of a turn, its model calls and its tool calls. `trace` contains the turn's own span. */
+/** `trace` contains the turn's own span. */
 export function turnRecords(turn: EndedTurn, trace: Trace, parentSpanId: string | undefined): SpanRecord[] {
   const of = {
     'perdure.workspace.id': turn.workspaceId,

@@ -100,7 +100,6 @@ export function readWhen(
   );
 }
 
-/** Formats each step as `  Price each line   COMPLETED   3 ms`. */
 export function pathTable(path: Step[]): string[] {
   const rows = path.map(({ label, status, durationMs }) => [
     label,

@@ -38,7 +38,6 @@ export function requireExamples(names: readonly string[]): void {
   throw new Error(`--example ${unknown}: expected one of ${Object.keys(EXAMPLES).join(', ')}`);
 }
 
-/** Runs examples in order. Throws the error of a failed call. */
 export async function runExamples(names: readonly string[], given: Omit<ExampleRun, 'call'>): Promise<void> {
   requireExamples(names);
   const run: ExampleRun = { call: caller(given.credentials), ...given };

@@ -1,7 +1,6 @@
 import { apply, type ExampleRun, idOf, pathTable, readWhen } from './calls.ts';
 import { readExample } from './exampleFolder.ts';
 
-/** Runs a webhook that returns the result of three steps and a condition. */
 export async function runOrderSummary(run: ExampleRun): Promise<void> {
   const { call, say } = run;
   await apply(run, await readExample('order-summary'));

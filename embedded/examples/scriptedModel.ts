@@ -12,10 +12,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/**
- * Starts a server of the OpenAI protocol on 127.0.0.1 for the example support-agent without a provider key: streamed
- * `POST /v1/chat/completions` and the list of models.
- */
+/** On 127.0.0.1, for the example support-agent without a provider key: streamed completions and the list of models. */
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const server = createServer((request, response) => {
     if (request.url === '/v1/models') return json(response, 200, { object: 'list', data: [] });

@@ -20,10 +20,7 @@ interface Order {
   delivered: string;
 }
 
-/**
- * Returns the answers of the example support-agent: looks up an order, searches the handbook, answers from the results,
- * and requests a replacement when the customer does. Like a model's answer, it depends only on the conversation.
- */
+/** Answers of the example support-agent. Like a model's, they depend only on the conversation. */
 export function scriptedAnswer({ messages }: ChatRequest): ScriptedAnswer {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = String(messages[asked]?.content ?? '');
@@ -87,7 +84,6 @@ function textOf({ content }: ChatMessage): string {
   return content ?? '';
 }
 
-/** Returns undefined if the tool failed, because its result is then not JSON. */
 function parsed<Value>(text: string | undefined): Value | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as Value);

@@ -1,29 +1,25 @@
 -- Functions that several nouns use.
 
--- Returns the bucket (0 to 63) of a workspace; background duties are sharded by buckets (domain/buckets.ts). The last
--- byte is random in every UUID version that we create.
+-- Background duties are sharded by buckets (0 to 63, domain/buckets.ts). The last byte is random in every UUID version.
 CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT get_byte(uuid_send(p_workspace), 15) & 63
 $$;
 
--- Returns a UUIDv7 of the transaction's time, like those of the application, for statements that insert a row per row
--- of a set.
+-- A UUIDv7 of the transaction's time, for statements that insert a row per row of a set.
 CREATE FUNCTION uuid_v7_of_now() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
   SELECT (lpad(to_hex((extract(epoch FROM now()::timestamptz(3)) * 1000)::bigint), 12, '0')
     || '7' || substr(gen_random_uuid()::text, 16))::uuid
 $$;
 
--- Returns the slug of a name: ASCII letters and digits, anything else as one hyphen. At most 55 characters, which
--- leaves room for a number.
+-- ASCII letters and digits, anything else as one hyphen; at most 55 characters, which leaves room for a number.
 CREATE FUNCTION slug_of(p_name text, p_otherwise text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(nullif(trim(BOTH '-_' FROM left(trim(BOTH '-_' FROM regexp_replace(
     regexp_replace(normalize(lower(p_name), NFKD), '[\u0300-\u036f]+', '', 'g'), '[^a-z0-9_]+', '-', 'g')), 55)), ''),
     p_otherwise)
 $$;
 
--- Gives a row without a slug the slug of its name, with a number if that is taken. TG_ARGV: the column within which
--- slugs are unique, the condition of that index, and the slug of a name without letters. The lock makes rows with the
--- same name take turns.
+-- TG_ARGV: the column within which slugs are unique, the condition of that index, and the slug of a name without
+-- letters. The lock makes rows with the same name take turns.
 CREATE FUNCTION give_slug() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_base text;
@@ -43,8 +39,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Counts the writes of a resource with an ETag (prisma/store/rowTag.ts): of two writers that read the same state,
--- only one finds it unchanged.
+-- For ETags (prisma/store/rowTag.ts): of two writers that read the same state, only one finds it unchanged.
 
 CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -52,16 +47,14 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- The clusters in which this database was written, the current one last. Each cluster numbers its transactions from
--- the start, so after a dump is restored into a new one, no change would pass the old cursors.
+-- Each cluster numbers its transactions from the start. After a restore into a new one, old cursors would miss changes.
 CREATE TABLE database_systems (
   ordinal integer PRIMARY KEY,
   identifier bigint NOT NULL,
   since timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Returns the offset that puts the current cluster's transaction numbers above those of all earlier clusters. One of
--- the first writers in a new cluster inserts its row; the others wait for it.
+-- Puts this cluster's transaction numbers above those of earlier clusters. One of the first writers inserts its row.
 CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_here bigint := 0;

@@ -64,8 +64,7 @@ CREATE FUNCTION login_block(p_subject text, p_most integer, p_window interval) R
   ORDER BY failed_at DESC OFFSET p_most - 1 LIMIT 1
 $$;
 
--- Counts an attempt for each subject and returns NULL. If a subject has reached its maximum, counts nothing and
--- returns the seconds to wait. Attempts of one subject take turns, so concurrent ones cannot exceed the maximum.
+-- If a subject has reached its maximum, counts nothing and returns the seconds to wait. Attempts of one take turns.
 CREATE FUNCTION count_login_tries(p_ids uuid[], p_subjects text[], p_most integer[], p_window interval) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -79,7 +78,7 @@ BEGIN
   RETURN v_seconds;
 END $$;
 
--- The authenticator app of a user. It counts once the user has entered a first code.
+-- It counts once the user has entered a first code.
 CREATE TABLE second_factors (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   secret bytea NOT NULL,
@@ -109,8 +108,7 @@ CREATE TABLE pending_logins (
 CREATE INDEX pending_logins_workspace_id_user_id_idx ON pending_logins (workspace_id, user_id);
 CREATE INDEX pending_logins_expires_at_idx ON pending_logins (expires_at);
 
--- Memberships that are not accepted yet. They name an address, not a user: whether the user exists is checked on
--- acceptance.
+-- Memberships not accepted yet. They name an address: whether the user exists is checked on acceptance.
 CREATE TABLE invitations (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -132,7 +130,6 @@ CREATE UNIQUE INDEX invitations_token_hash_key ON invitations (token_hash);
 CREATE INDEX invitations_email_idx ON invitations (email);
 CREATE INDEX invitations_invited_by_user_id_idx ON invitations (invited_by_user_id);
 
--- Single-use tokens of single sign-on and of login links for members.
 CREATE TABLE login_tokens (
   token_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -169,12 +166,10 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_user_id_idx ON identities (user_id);
 
--- Returns the user of an address; the only way in which an address is assigned to a user. `p_named_by` is NULL if the
--- address is proved or the operator vouches for it, otherwise the workspace that entered it. A user with an unproved
--- address is taken over: by a proof, or without one by the workspace that entered the address. Then all earlier
--- credentials are void, and memberships in workspaces other than `p_workspace_id` become invitations that the user
--- has to accept (NULL: memberships stay). With `p_id` NULL no user is created. `claim` is new, takenOver or known; no
--- row: there is no such user.
+-- The only way in which an address is assigned to a user. `p_named_by`: the workspace that entered it; NULL if it is
+-- proved or the operator vouches for it. A user with an unproved address is taken over, by a proof or by that
+-- workspace: all earlier credentials are void, and memberships outside p_workspace_id become invitations (NULL: they
+-- stay). With `p_id` NULL no user is created. `claim` is new, takenOver or known; no row: there is no such user.
 CREATE FUNCTION claim_address(p_email text, p_id uuid, p_name text, p_password_hash text, p_named_by uuid, p_workspace_id uuid)
 RETURNS TABLE (person_id uuid, claim text) LANGUAGE plpgsql AS $$
 DECLARE

@@ -25,15 +25,13 @@ CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
 CREATE INDEX api_keys_made_by_api_key_id_idx ON api_keys (made_by_api_key_id);
 
--- Returns the person behind a login or key, so that nobody counts twice: the creator of a key, or the key itself if
--- the operator created it.
+-- The creator of a key, or the key itself if the operator created it, so that nobody counts twice.
 CREATE FUNCTION person_of(p_type text, p_id uuid) RETURNS uuid STABLE LANGUAGE sql AS $$
   SELECT CASE WHEN p_type = 'user' THEN p_id ELSE (
     SELECT COALESCE(k.created_by_user_id, k.made_by_api_key_id, k.id) FROM api_keys k WHERE k.id = p_id) END
 $$;
 
--- Returns the persons behind a change that starts executions later; for a step, those who started its execution. It
--- is evaluated with the change, because the execution or key may be deleted before anything starts.
+-- For a step, those who started its execution. Evaluated with the change: execution or key may be deleted later.
 CREATE FUNCTION starters_of_change(p_workspace uuid, p_type text, p_id uuid) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
 BEGIN
   IF p_type = 'execution' THEN
@@ -42,8 +40,7 @@ BEGIN
   RETURN array_remove(ARRAY[person_of(p_type, p_id)], NULL);
 END $$;
 
--- Reports that a caller lost permissions or a key its secret. Writes of ordinary requests, such as the last use of a
--- key, do not notify.
+-- A caller lost permissions, or a key its secret. Ordinary requests, such as the last use of a key, do not notify.
 CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
@@ -74,8 +71,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
--- The audit log. No foreign keys: an entry outlives its actor and its resource, and a lookup of the workspace would
--- cost each write.
+-- The audit log. No foreign keys: entries outlive actor and resource, and a lookup would cost each write.
 CREATE TABLE audit_entries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -93,8 +89,7 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_workspace_id_at_id_idx ON audit_entries (workspace_id, at DESC, id DESC);
 
--- Returns the name of an audited resource, the e-mail address for people; NULL if it has none or belongs to another
--- workspace. PL/pgSQL, because its tables are created later.
+-- NULL without a name, or in another workspace. PL/pgSQL, because its tables are created later.
 CREATE FUNCTION audited_name(p_workspace uuid, p_type text, p_id text) RETURNS text STABLE LANGUAGE plpgsql AS $$
 DECLARE v_id uuid;
 BEGIN
@@ -117,8 +112,7 @@ BEGIN
   END;
 END $$;
 
--- Mails that the SMTP server has not accepted yet, sealed as a whole, because address and link are not stored
--- elsewhere.
+-- Mails that the SMTP server has not accepted yet, sealed, because address and link are not stored elsewhere.
 CREATE TABLE outgoing_mails (
   id uuid PRIMARY KEY,
   sealed bytea NOT NULL,

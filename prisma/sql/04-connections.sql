@@ -1,7 +1,6 @@
 -- Connections.
 
--- `credentials` includes OAuth2 tokens. `version` counts each write of them, so that an older answer never replaces a
--- newer one. Until `refresh_until`, only `refresher` refreshes the tokens.
+-- `version` counts writes of the credentials. Until `refresh_until`, only `refresher` refreshes the tokens.
 CREATE TABLE connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -22,8 +21,7 @@ CREATE TABLE connections (
 );
 CREATE INDEX connections_workspace_id_updated_at_id_idx ON connections (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX connections_workspace_id_workflow_app_id_idx ON connections (workspace_id, workflow_app_id);
--- The credentials of deleted connections, for as long as executions refer to them: reads mask repetitions of them in
--- outputs. They are never used to connect.
+-- Kept while executions refer to them: reads mask repetitions in outputs. They are never used to connect.
 CREATE TABLE deleted_connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -67,8 +65,7 @@ END $$;
 CREATE TRIGGER connections_one_default BEFORE INSERT OR UPDATE OF is_default ON connections
 FOR EACH ROW WHEN (NEW.is_default) EXECUTE FUNCTION one_default_connection();
 
--- The subjects that see and use a managed connection: the id of a user or API key, or a role name. A deleted one
--- matches nobody.
+-- The users, API keys or roles that see and use a managed connection. A deleted one matches nobody.
 CREATE TABLE connection_assignments (
   connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
   subject_type text NOT NULL CHECK (subject_type IN ('user', 'apiKey', 'role')),

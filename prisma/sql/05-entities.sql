@@ -1,8 +1,7 @@
 -- Entities.
 
--- The schemas are json, not jsonb, to keep the order of members for the columns of a template. `version` counts each
--- change of the rules and each announcement of one: a write of an entity names the version that it was checked
--- against and holds the row FOR SHARE. `next_rules` are announced rules while existing entities are checked.
+-- json keeps the order of members for templates. `version` counts changes of the rules and announcements: a write of an
+-- entity names the one of its check and holds the row FOR SHARE. `next_rules` are announced while entities are checked.
 CREATE TABLE object_types (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -45,24 +44,20 @@ CREATE TABLE objects (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
--- Batches of exports and of checks of existing entities.
 CREATE INDEX objects_object_type_id_id_idx ON objects (object_type_id, id);
--- Lists. The workspace comes first, so that totals need no rows. Ascending, because appending new rows is cheaper for
--- imports; lists read the index backwards.
+-- Lists. The workspace comes first, so that totals need no rows. Ascending order is cheaper for imports.
 CREATE INDEX objects_recent_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_deleted_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_creation_idx ON objects (workspace_id, object_type_id, created_at, id) WHERE deleted_at IS NULL;
--- Any attribute by value, including deleted entities: imports rely on it for conditions on attributes alone. Each
--- search reads the pending list, which by default grows to 4 MB.
+-- Includes deleted entities, as imports need. Each search reads the pending list, which by default grows to 4 MB.
 CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit = 64);
 -- Few entities have an owner; deleting a user looks them up.
 CREATE INDEX objects_owner_idx ON objects (owner_user_id) WHERE owner_user_id IS NOT NULL;
 
--- Without pg_trgm, searches by name are correct but read every entity. The role may lack the right to create an
--- extension, or the server its files.
+-- Without pg_trgm, searches by name read every entity. The role or the server may lack the extension.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE INDEX objects_search_idx ON objects USING gin (name gin_trgm_ops) WHERE deleted_at IS NULL;
@@ -70,9 +65,8 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of entities have no index. Create the extension, then the index objects_search_idx as the migration does.';
 END $$;
 
--- Returns the rows of an import whose matching value (p_by_name, p_attribute) another entity has by now. While an
--- import fills a table, Postgres has no statistics and underestimates the entities of a type: so names are looked up
--- all at once, attributes on their own before the type (OFFSET 0), and the plan is made for the values.
+-- The rows of an import whose value (p_by_name, p_attribute) another entity has by now. During an import Postgres
+-- underestimates a type's entities: so names are looked up at once, attributes before the type (OFFSET 0).
 CREATE FUNCTION taken_import_rows(
   p_workspace uuid, p_type uuid, p_by_name boolean, p_attribute text, p_ids uuid[], p_names text[], p_attributes jsonb[]
 ) RETURNS uuid[] LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -96,13 +90,10 @@ BEGIN
         AND o.attributes -> p_attribute = r.attributes -> p_attribute AND o.id <> r.id));
 END $$;
 
--- Inserts the entities of an import (prisma/store/object/importBatch.ts) if the type still has the rules that they
--- were checked against. Returns the ids of rows that were left out, NULL if the rules have changed; all other rows
--- exist, possibly from an earlier attempt.
--- If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by now:
--- of two concurrent imports of a new value, one creates the entity and the other finds it. A unique index cannot
--- ensure this, because other writes may repeat values, so imports by one type and field take turns. Rows are passed
--- as one array per column: Postgres reads them twice as fast as one jsonb.
+-- Inserts entities of an import (importBatch.ts) if the type still has the rules of their check; NULL if not. Returns
+-- the rows that were left out because another entity has their value by now; all others exist, possibly from an earlier
+-- try. Writes may repeat values, so instead of a unique index, imports by one type and field take turns. One array per
+-- column is read twice as fast as one jsonb.
 CREATE FUNCTION import_objects(
   p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
   p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid, p_starters uuid[]
@@ -139,12 +130,10 @@ CREATE TABLE object_state_changes (
   changed_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (object_id, revision)
 );
--- For retention.
 CREATE INDEX object_state_changes_changed_at_id_idx ON object_state_changes (changed_at, id);
 
--- The outbox of entity changes, for triggers. A reader continues by transaction and id up to the oldest running
--- transaction, so that no change can appear behind its cursor. Kept for OBJECT_CHANGES_RETENTION_DAYS. No foreign
--- keys: a change outlives its entity, and a lookup of the workspace would cost each insert.
+-- The outbox of entity changes. A reader continues by transaction and id up to the oldest running transaction, so that
+-- no change appears behind its cursor. No foreign keys: a change outlives its entity, and lookups cost.
 CREATE TABLE object_changes (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,

@@ -1,8 +1,7 @@
 -- Places and leases of the processes.
 
--- Live workers, and the shards of duties that each runs (engine/duties/dutyLeases.ts). Unlogged, so that renewals do
--- not wait for a disk: after a crash of the database all are written again. The free space keeps renewals in their
--- page.
+-- Live workers, with their shards of duties (engine/duties/dutyLeases.ts). Unlogged, so that renewals wait for no disk.
+-- The free space keeps renewals in their page.
 CREATE UNLOGGED TABLE duty_workers (
   id uuid PRIMARY KEY,
   duties text[] NOT NULL,
@@ -16,8 +15,7 @@ CREATE UNLOGGED TABLE duty_leases (
   PRIMARY KEY (duty, shard)
 ) WITH (fillfactor = 50);
 
--- The last row that each retention sweep has read (prisma/store/operation/sweepPlaces.ts); it starts again at the
--- oldest row at `again_at`. Unlogged: after a crash of the database all sweeps start again.
+-- The last row that each sweep has read (sweepPlaces.ts). Unlogged: after a crash all sweeps start again.
 CREATE UNLOGGED TABLE sweep_places (
   sweep text PRIMARY KEY,
   at timestamptz(3) NOT NULL,
@@ -25,8 +23,7 @@ CREATE UNLOGGED TABLE sweep_places (
   again_at timestamptz(3) NOT NULL
 );
 
--- Workspaces with a follower of all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the database
--- listeners reconnect and write it again.
+-- Workspaces with a follower (api/streams/workspaceFeed.ts). Unlogged: listeners reconnect after a crash.
 CREATE UNLOGGED TABLE followed_workspaces (
   workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
   expires_at timestamptz(3) NOT NULL

@@ -57,8 +57,7 @@ CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (w
 ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
   ON DELETE RESTRICT;
 
--- The part of a deleted workflow that its executions need until the last is gone: the name for reads, limits for held
--- executions, the error workflow for failures (no foreign key: it may be deleted too).
+-- The needs of a deleted workflow's executions: name, limits, error workflow (no foreign key: it may be deleted).
 CREATE TABLE deleted_workflows (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -83,8 +82,7 @@ END $$;
 CREATE TRIGGER workflows_keep_deleted AFTER DELETE ON workflows
 FOR EACH ROW EXECUTE FUNCTION keep_deleted_workflow();
 
--- Schedules as wanted and as delivered to the engine. No foreign key: a row outlives its workflow until the engine
--- has deleted the schedule.
+-- As wanted and as delivered to the engine. No foreign key: a row stays until the engine has deleted the schedule.
 CREATE TABLE workflow_schedules (
   workflow_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -94,8 +92,7 @@ CREATE TABLE workflow_schedules (
   claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   checked_at timestamptz(3) NOT NULL DEFAULT now(),
   error text,
-  -- The transaction that activated the trigger or changed its source, numbered like entity changes: polls of entity
-  -- changes begin here, however late the first one runs.
+  -- The transaction that activated the trigger or changed its source. Polls of entity changes begin here.
   since_transaction bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX workflow_schedules_checked_at_idx ON workflow_schedules (checked_at);
@@ -125,8 +122,7 @@ CREATE TABLE poll_seen_keys (
 );
 CREATE INDEX poll_seen_keys_workflow_id_ordinal_idx ON poll_seen_keys (workflow_id, ordinal);
 
--- Webhook deliveries within the period of `duplicates`: the same key means the same execution. No foreign key: the
--- key is claimed before the execution exists.
+-- Within the period of `duplicates`. No foreign key: the key is claimed before the execution exists.
 CREATE TABLE webhook_deliveries (
   workspace_id uuid NOT NULL,
   workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
@@ -140,8 +136,7 @@ CREATE INDEX webhook_deliveries_expires_at_idx ON webhook_deliveries (expires_at
 -- Retention keeps an execution while a delivery names it.
 CREATE INDEX webhook_deliveries_execution_id_idx ON webhook_deliveries (execution_id);
 
--- A running node test. Input and answer are passed through this row, not through a history. The waiting caller
--- deletes the row with the answer, the reconciler deletes abandoned rows.
+-- Passes input and answer of a node test around histories. Its caller or the reconciler deletes the row.
 CREATE TABLE node_tests (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,

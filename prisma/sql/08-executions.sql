@@ -6,7 +6,6 @@ CREATE TABLE executions (
   project_id uuid,
   workflow_id uuid,
   version_id uuid,
-  -- The version's number, which never changes.
   workflow_version integer,
   definition jsonb,
   number integer NOT NULL,
@@ -43,11 +42,9 @@ CREATE TABLE executions (
   take_over jsonb,
   -- For a retry: the first execution of its chain, from which all of them derive idempotency keys. It may be gone.
   lineage_id uuid,
-  -- Why its end was requested; becomes the status message. Not in the engine, whose histories contain no texts of
-  -- people.
+  -- Becomes the status message. Not in the engine, whose histories contain no texts of people.
   cancel_reason text,
-  -- The requested end, and when it was first requested. At `end_due_at` the reconciler requests it from the engine,
-  -- until the engine has accepted it; this includes executions that ended because they had not begun.
+  -- At `end_due_at` the reconciler sends the requested end to the engine, until the engine has accepted it.
   end_requested text CHECK (end_requested IN ('cancel', 'terminate')),
   end_requested_at timestamptz(3),
   end_due_at timestamptz(3),
@@ -63,8 +60,7 @@ CREATE TABLE executions (
   held boolean NOT NULL DEFAULT false,
   released_at timestamptz(3),
   limited boolean NOT NULL DEFAULT false,
-  -- Which changes notify without a follower: 'first', the first that waits or ends (the admission queue then admits
-  -- the next start); 'each' such change, for a caller that waits for the end or response; 'none'.
+  -- Notifies without a follower: 'first', the first change that waits or ends; 'each', for a caller that waits.
   notice text NOT NULL DEFAULT 'first',
   -- Until then every change notifies, for a follower (engine/feeds/changeFeed.ts).
   followed_until timestamptz(3),
@@ -80,7 +76,6 @@ CREATE INDEX executions_not_completed_idx ON executions (workspace_id, status, s
 -- The same for one workflow. Executions that complete are never written here.
 CREATE INDEX executions_ended_badly_idx ON executions (workflow_id, status, started_at DESC, id DESC)
   WHERE status IN ('FAILED', 'CANCELLED', 'TIMED_OUT');
--- Failures by code and by node.
 CREATE INDEX executions_error_code_idx ON executions (workspace_id, error_code, started_at DESC, id DESC)
   WHERE error_code IS NOT NULL;
 CREATE INDEX executions_failed_node_idx ON executions (workspace_id, failed_node_id, started_at DESC, id DESC)
@@ -88,27 +83,23 @@ CREATE INDEX executions_failed_node_idx ON executions (workspace_id, failed_node
 CREATE INDEX executions_workspace_id_number_idx ON executions (workspace_id, number);
 CREATE INDEX executions_version_idx ON executions (workflow_id, workflow_version, started_at DESC, id DESC)
   WHERE workflow_id IS NOT NULL;
--- Open executions of a version.
 CREATE INDEX executions_open_of_version_idx ON executions (workflow_id, workflow_version) WHERE stopped_at IS NULL;
 -- Webhooks start most executions, many at once; these are found by time.
 CREATE INDEX executions_started_by_idx ON executions (workspace_id, started_by_type, started_at DESC, id DESC)
   WHERE started_by_type <> 'webhook';
--- Each term includes the workspace, so that a search never reads labels of others. Executions without labels are not
--- indexed, so a statement must repeat that condition.
+-- The workspace is part of each term. Executions without labels are not indexed: statements repeat that condition.
 CREATE FUNCTION label_terms(p_workspace uuid, p_labels jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT array_agg(p_workspace || ' ' || l.key || '=' || l.value) FROM jsonb_each_text(p_labels) l
 $$;
 CREATE INDEX executions_labels_idx ON executions USING gin (label_terms(workspace_id, labels))
   WITH (gin_pending_list_limit = 64) WHERE labels <> '{}';
--- A label of one order is found by the index, a label of half the executions by time: the planner needs the
--- frequencies.
+-- A rare label is found by the index, a frequent one by time: the planner needs the frequencies.
 CREATE STATISTICS executions_labels_stat ON label_terms(workspace_id, labels) FROM executions;
 -- For the reconciler, which compares them with the engine, oldest first.
 CREATE INDEX executions_open_idx ON executions (workspace_bucket(workspace_id), reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
--- Not yet started executions, few even if many are open; by workspace, because workspaces take turns. IS TRUE matches
--- only statements with the same words (claimUnstarted), otherwise Postgres may choose an index of all executions.
+-- By workspace, because they take turns. Only IS TRUE matches the words of claimUnstarted.
 CREATE INDEX executions_unstarted_idx ON executions (workspace_id, reconciled_at)
   WHERE (status = 'PENDING') IS TRUE AND NOT held;
 -- Ends that the engine has not accepted yet: almost always none.

@@ -23,8 +23,7 @@ CREATE TABLE execution_steps (
   started_at timestamptz(3),
   stopped_at timestamptz(3),
   wake_at timestamptz(3),
-  -- The last 20 failed attempts that were followed by another: {attempt, startedAt, stoppedAt, error}. The row itself
-  -- is the latest attempt; if it is not the first, it began at attempt_started_at.
+  -- The last 20 failed attempts, {attempt, startedAt, stoppedAt, error}. The row itself is the latest attempt.
   attempts jsonb,
   attempt_started_at timestamptz(3),
   -- No foreign key: it marks a copy for as long as the copy exists.
@@ -36,13 +35,11 @@ CREATE TABLE execution_steps (
   iterations_failed integer,
   -- For a loop: the total bytes of its ended iterations.
   iterations_bytes bigint,
-  -- In a retry. For a loop that is reused as a whole: the execution with its iterations, which is kept while there
-  -- are retries. For a loop that resumes: the number of reused iterations.
+  -- A retry's reused loop: the execution with its iterations. A resumed loop: the number of reused iterations.
   iterations_in uuid,
   iterations_kept integer
 );
--- Keeps the steps outside loops, of one iteration, and of everything inside an iteration adjacent. The operator class
--- finds the latter by ~>=~ and ~<~ under any collation.
+-- Keeps steps of an iteration, and all inside it, adjacent. The operator class finds those by ~>=~ and ~<~.
 CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
   ON execution_steps (execution_id, iteration text_pattern_ops, node_id);
 -- The live status of an execution is computed from its open steps.
@@ -51,18 +48,15 @@ CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
 -- Executions that wait for another attempt of a step, and for each the step that is retried next.
 CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at, position)
   WHERE status = 'RETRYING';
--- Returns the steps that wait for another attempt, the next first. Most executions have few, so the planner would
--- read and sort all of them, which may be thousands in a loop: sorting is disabled, so that it reads the index.
+-- Sorting is disabled, so that the planner reads the index instead of sorting thousands of steps in a loop.
 CREATE FUNCTION next_attempts(p_workspace uuid, p_execution uuid, p_most integer) RETURNS SETOF execution_steps
 LANGUAGE sql STABLE SET enable_sort = off AS $$
   SELECT * FROM execution_steps s
   WHERE s.workspace_id = p_workspace AND s.execution_id = p_execution AND s.status = 'RETRYING'
   ORDER BY s.wake_at, s.position LIMIT p_most
 $$;
--- Loops with failed items, for bulk retries.
 CREATE INDEX execution_steps_failed_items_idx ON execution_steps (workspace_id, execution_id) WHERE iterations_failed > 0;
--- Pages of steps inside loops, also by node or failed. Steps outside loops are at most as many as nodes, and not
--- indexed here.
+-- Pages of steps inside loops. Steps outside loops are few, and not indexed here.
 CREATE INDEX execution_steps_in_loops_idx ON execution_steps (execution_id, position) WHERE iteration <> '';
 CREATE INDEX execution_steps_in_loops_node_idx ON execution_steps (execution_id, node_id, position)
   WHERE iteration <> '';
@@ -126,9 +120,8 @@ CREATE INDEX pending_inputs_open_idx ON pending_inputs (workspace_id, requested_
 -- Accepted but not yet applied: the reconciler repeats their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (workspace_bucket(workspace_id), signalled_at) WHERE status = 'SUBMITTED';
 
--- Steps that wait until a connection is authorized again or an agent's tool call is approved (agent.run); the step is
--- WAITING meanwhile. No foreign keys to connections and turns: the reconciler deletes rows of steps that have
--- continued and of connections and turns that are gone.
+-- Steps that wait for an authorization or an approval (agent.run). No foreign keys: the reconciler deletes rows of
+-- steps that have continued, and of connections and turns that are gone.
 CREATE TABLE step_waits (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   node_id text NOT NULL,

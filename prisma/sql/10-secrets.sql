@@ -1,8 +1,7 @@
 -- Secrets of executions.
 
--- The secrets of a tree of executions: values of secret fields, credentials that an output repeats, and references to
--- the used connections and secret variables, which stay sealed in their own tables. `digest` (or the id) makes each
--- unique.
+-- The secrets of a tree of executions: values, and references to connections and secret variables, which stay sealed in
+-- their own tables. `digest` (or the id) makes each unique.
 CREATE TABLE execution_secrets (
   root_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   digest text NOT NULL,
@@ -16,9 +15,8 @@ CREATE TABLE execution_secrets (
 -- Whether an execution still needs the credentials of a deleted connection.
 CREATE INDEX execution_secrets_connection_id_idx ON execution_secrets (connection_id) WHERE connection_id IS NOT NULL;
 
--- Records the secret variables that an execution stored at its start; a trigger, because starts, children, retries
--- and runs without a workflow all insert rows. Children and retries get their root right after the insert; the second
--- trigger repeats the record for it.
+-- A trigger, because starts, children, retries and runs without a workflow all insert rows. Children and retries get
+-- their root after the insert; the second trigger repeats the record for it.
 CREATE FUNCTION keep_secret_variables() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO execution_secrets (root_id, digest, workspace_id, variable_id)

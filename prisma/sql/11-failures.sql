@@ -1,7 +1,6 @@
 -- Error workflows.
 
--- Failures with the state of their error workflow's start: due, started, or refused with a reason. No foreign keys:
--- the handler may be deleted, which is reported, and the id of its execution is chosen before that exists.
+-- Starts of error workflows: due, started, or refused. No foreign keys: handlers may be deleted, ids precede rows.
 CREATE TABLE failure_handlings (
   execution_id uuid PRIMARY KEY REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -17,8 +16,7 @@ CREATE TABLE failure_handlings (
 CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
 CREATE INDEX failure_handlings_pending_idx ON failure_handlings (workspace_id, not_before) WHERE status = 'PENDING';
 
--- An execution that a failure started, directly or through others, starts no error workflow, otherwise a broken error
--- workflow would start itself forever. The row contains this reason.
+-- Executions started by a failure start no error workflow; a broken one would start itself forever.
 CREATE FUNCTION note_failure() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE

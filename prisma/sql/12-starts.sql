@@ -1,12 +1,10 @@
 -- Starts of executions.
 
--- These functions lock the execution's row first, which orders the writes of parallel branches. FOR NO KEY UPDATE
--- does not block inserts of rows that refer to it.
+-- All lock the execution's row first, which orders writes. FOR NO KEY UPDATE blocks no inserts that refer to it.
 
--- Notifies other processes of a change that somebody awaits or follows. Postgres commits transactions that notify one
--- after another, across all databases of the server, and every listener gets all of them. The last three parameters
--- are the row as it was when locked. VOLATILE and called after the lock, so it sees every follower that has not seen
--- the transaction (engine/feeds/changeFeed.ts, prisma/store/stream/follow.ts).
+-- Notifies other processes. Postgres commits notifying transactions one after another, and every listener gets all. The
+-- last three parameters are the row when it was locked. VOLATILE and called after the lock, so it sees every follower
+-- that has not seen the transaction (engine/feeds/changeFeed.ts, prisma/store/stream/follow.ts).
 CREATE FUNCTION notify_change(
   p_workspace uuid, p_execution uuid, p_revision integer, p_status text, p_responded boolean,
   p_notice text, p_followed_until timestamptz, p_had_responded boolean
@@ -21,14 +19,12 @@ BEGIN
   END IF;
 END $$;
 
--- Returns what remains to be notified after a change to this status.
 CREATE FUNCTION notice_after(p_notice text, p_status text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_notice = 'first' AND p_status NOT IN ('PENDING', 'RUNNING') THEN 'none' ELSE p_notice END
 $$;
 
--- Returns how many executions of a workflow may begin now (`room`, NULL: any number), and whether they count towards
--- a limit. With p_behind, new starts queue behind held executions. Locks the workflow's row, so that the count is
--- valid until the caller's write is visible.
+-- How many executions may begin now (`room`, NULL: any number), and whether they count. With p_behind, new starts queue
+-- behind held ones. Locks the workflow, so that the count is valid until the caller's write is visible.
 CREATE FUNCTION workflow_gate(
   p_workspace uuid, p_workflow uuid, p_behind boolean, OUT room integer, OUT limited boolean
 ) LANGUAGE plpgsql AS $$
@@ -66,16 +62,12 @@ CREATE TRIGGER workflows_count_towards_limit AFTER UPDATE OF max_concurrent ON w
 FOR EACH ROW WHEN (NEW.max_concurrent IS NOT NULL)
 EXECUTE FUNCTION count_towards_limit();
 
--- Accepts a start of a workflow's version (prisma/store/execution/createExecution.ts): writes the PENDING row, its
--- number, and the current values of its variables, those of the project before those of the workspace. Writes nothing
--- and returns no row if the workflow is inactive or at another version, or if the execution exists.
--- The execution is held if its workflow is paused or at its limit, or if others are held before it. Only starts of
--- such workflows lock the workflow's row, which keeps the count valid and numbers in order. The reconciler never
--- claims a held row.
--- p_variables: names, NULL for all. p_queue: the queue of its batch; a batch is never held, its items stay in the
--- queue. p_by_type, p_by_id: the login or key that started it, if any. p_starters: the persons behind it, NULL for
--- the one behind p_by_id. p_labels: NULL if computed later (engine/executions/computedLabels.ts). p_notice: the
--- column.
+-- Accepts a start of a version (createExecution.ts): the PENDING row, its number, and its variables, those of the
+-- project before those of the workspace. No row if the workflow is inactive or at another version, or the execution
+-- exists. It is held if the workflow is paused or at its limit, or others are held before it. Only starts of such
+-- workflows lock the workflow's row; the reconciler never claims a held row. p_variables: NULL for all. p_queue: the
+-- queue of its batch, which is never held. p_by_type, p_by_id: the login or key. p_starters: NULL for the person behind
+-- p_by_id. p_labels: NULL if computed later (computedLabels.ts). p_notice: the column.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
@@ -134,10 +126,9 @@ BEGIN
       v_workflow.timeout_ms::float8, e.held, e.limited;
 END $$;
 
--- Like accept_execution, for a child with its parent and starter; the admission queue does not start it. One
--- function, so that the row never exists without them. p_before: the child that the same step had in the execution
--- that the parent retries; if it still exists, its work is taken over (p_keep: begin_take_over, p_progress). The
--- child runs on behalf of those who started the parent or the turn.
+-- A child with its parent and starter, in one function; the admission queue does not start it. p_before: the step's
+-- child in the execution that the parent retries; its work is taken over if it exists (p_keep: begin_take_over,
+-- p_progress). It runs on behalf of those who started the parent or the turn.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
@@ -170,9 +161,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Releases held executions in the order of their numbers, as many as pause and limit allow and at most p_most
--- (prisma/store/execution/releaseHeld.ts). The workflow's lock blocks starts and other releases, so that the count is
--- right. Rows that another statement is writing, such as a cancellation, are skipped.
+-- By number, as many as pause and limit allow and at most p_most (releaseHeld.ts). The workflow's lock keeps the count
+-- right. Rows that another statement is writing are skipped.
 CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
 RETURNS TABLE (
   id uuid, number integer, revision integer, limited boolean, notice text, followed_until timestamptz)

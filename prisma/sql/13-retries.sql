@@ -1,7 +1,6 @@
 -- Retries.
 
--- Loops of the retried execution with iterations that are still to be taken over (take_over_batch), newest first, so
--- that inner loops come before the rest of their outer loop. Few, short-lived rows.
+-- Loops with iterations still to be taken over, newest first: inner loops before the rest of their outer loop.
 CREATE TABLE loops_to_take_over (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -19,10 +18,9 @@ CREATE TABLE loops_to_take_over (
 );
 CREATE INDEX loops_to_take_over_place_idx ON loops_to_take_over (execution_id, place);
 
--- Returns whether a retry has to repeat something in a part of an execution's loops: in scopes from p_low to before
--- p_high, in byte order. An iteration K is (K, K || '0'), a loop L with all its iterations is (L || ':', L || ';').
--- True if a node to repeat (p_again) ran there, or a loop there has iterations and a new shape (p_reshaped), or
--- completed with failed items (p_failed).
+-- Whether a retry repeats something in scopes from p_low to before p_high, in byte order: an iteration K is (K, K ||
+-- '0'), a loop L (L || ':', L || ';'). True if a node of p_again ran there, or a loop there has iterations and a new
+-- shape (p_reshaped), or completed with failed items (p_failed).
 CREATE FUNCTION reopens(p_source uuid, p_low text, p_high text, p_again text[], p_reshaped text[], p_failed boolean)
 RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
@@ -36,7 +34,6 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
       AND (l.node_id = ANY (p_reshaped) OR (p_failed AND l.status = 'COMPLETED' AND i.status = 'FAILED')))
 $$;
 
--- The same for a whole loop, including its own iterations.
 CREATE FUNCTION reopens_loop(
   p_source uuid, p_loop text, p_completed boolean, p_again text[], p_reshaped text[], p_failed boolean
 ) RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -46,15 +43,13 @@ CREATE FUNCTION reopens_loop(
       AND (regexp_replace(p_loop, '^.*/', '') = ANY (p_reshaped) OR (p_failed AND p_completed AND i.status = 'FAILED')))
 $$;
 
--- Begins to take over the work of the retried execution (docs/retry.md, domain/execution/keptWork.ts) and returns
--- whether more is left for take_over_batch; p_keep.most limits the iterations.
---   p_keep.kept    top-level nodes: their steps are copied; for a loop only its own step, its iterations stay in place
+-- Begins to take over the retried execution's work (docs/retry.md, keptWork.ts). True: take_over_batch does the rest.
+--   p_keep.kept    top-level nodes: their steps are copied; a loop's iterations stay in place
 --   p_keep.opened  top-level loops that resume: RUNNING with the same items; successful iterations are copied, of the
---                  other iterations the successful steps; inner loops likewise
--- p_keep.rules describes each node: {id, keep, handled, stop, loop, reshaped, otherOutput, after, input}, `after`
--- being the nodes behind it in its scope. A step is reused if it succeeded (COMPLETED, or FAILED and handled), its
--- node may be kept, and no step before it in its scope runs again. A loop with otherOutput computes its output again
--- from its iterations.
+--                  others the successful steps; inner loops likewise
+-- p_keep.rules: {id, keep, handled, stop, loop, reshaped, otherOutput, after, input} of each node, `after` being the
+-- nodes behind it in its scope. A step is reused if it succeeded (COMPLETED, or FAILED and handled), its node may be
+-- kept, and no step before it in its scope runs again. otherOutput: computed again from the iterations.
 CREATE FUNCTION begin_take_over(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -92,10 +87,8 @@ BEGIN
   RETURN take_over_batch(p_workspace, p_execution, (p_keep ->> 'most')::integer);
 END $$;
 
--- Takes over up to p_most more iterations of the loops that resume (begin_take_over), and returns whether more are
--- left. The remainder is in loops_to_take_over, so the call can be repeated after a crash. The number of statements
--- per loop and batch is fixed: time and memory do not grow with the iterations. Also works for an ended execution,
--- because a retry of that one needs all of it.
+-- Takes over up to p_most more iterations; true if more are left. Can be repeated after a crash. The statements per
+-- loop and batch are fixed, so time and memory do not grow with the iterations. Also works for an ended execution.
 CREATE FUNCTION take_over_batch(p_workspace uuid, p_execution uuid, p_most integer) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -156,7 +149,6 @@ BEGIN
     v_to := least(v_end, v_loop.next_index + v_left);
     v_left := v_left - greatest(v_to - v_loop.next_index, 1);
 
-    -- Successful iterations.
     v_whole := ARRAY(
       SELECT i.index FROM execution_iterations i
       WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key
@@ -265,13 +257,11 @@ LANGUAGE sql STABLE AS $$
   ORDER BY r.status = 'COMPLETED', r.number DESC LIMIT 1
 $$;
 
--- Accepts a retry (prisma/store/execution/createRetry.ts): a PENDING execution that is linked to the one before it,
--- with the work that it takes over (p_keep: begin_take_over) and its initial progress. A workflow's retry is a start
--- of the workflow as it is now (p_head: its current version, so all rules of starts apply), which then gets the
--- version to run. A retry of an ad-hoc run has its definition. p_trigger: NULL for the trigger of the one before.
--- Returns created, held (it may not begin yet), or why nothing was written: exists (this execution), absent (the one
--- before, or it is open), stale (the workflow is at another version or inactive), retried (live_retry is open, or
--- COMPLETED and p_again is false).
+-- Accepts a retry (createRetry.ts): a PENDING execution linked to the one before it, with the work that it takes over
+-- and its progress. A workflow's retry is a start of its current version (p_head), which then gets the version to run;
+-- an ad-hoc run's has its definition. p_trigger: NULL for that of the one before. Returns created, held, or why nothing
+-- was written: exists (this execution), absent (the one before, or it is open), stale (the workflow is at another
+-- version or inactive), retried (live_retry is open, or COMPLETED and p_again is false).
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, p_trace text,
@@ -286,8 +276,7 @@ BEGIN
   takes_over := false;
   outcome := 'exists';
   IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
-  -- The lock is held until the retry exists: retention then skips the row, and of two concurrent retries the second
-  -- finds the first.
+  -- Held until the retry exists: retention skips the row, and of two concurrent retries the second finds the first.
   SELECT * INTO v_before FROM executions e
   WHERE e.id = p_before AND e.workspace_id = p_workspace
     AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')

@@ -1,7 +1,6 @@
 -- Progress of executions.
 
--- Returns a failed attempt that another follows, as a list for execution_steps.attempts. The error is shortened; only
--- the last attempt keeps it whole, in the row.
+-- As a list for execution_steps.attempts. Only the last attempt keeps its error whole, in the row.
 CREATE FUNCTION ended_attempt(p_attempt integer, p_started timestamptz, p_stopped timestamptz, p_error jsonb)
 RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_array(jsonb_build_object('attempt', p_attempt,
@@ -18,11 +17,9 @@ CREATE FUNCTION ended_step(
     greatest(coalesce(extract(epoch FROM p_stopped - p_started), 0), 0))
 $$;
 
--- Writes the progress of an execution (prisma/store/execution/recordProgress.ts): steps, the status computed from
--- open steps, revision + 1. Once the execution has ended, nothing is written and no row is returned. A final step, or
--- one whose attempt has ended, is not changed: however often an activity is repeated, its step is written once.
--- `loop_bytes`: for each loop in p_iterations the bytes of all ended iterations, including those counted by an
--- earlier attempt of this write.
+-- Writes progress (recordProgress.ts): steps, the status computed from open steps, revision + 1. No row once the
+-- execution has ended. A final step, or one whose attempt has ended, is not changed. `loop_bytes`: for each loop in
+-- p_iterations the bytes of all ended iterations, including those of an earlier attempt of this write.
 CREATE FUNCTION record_progress(
   p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
   p_iterations jsonb, p_cancelled text[], p_response jsonb, p_end jsonb
@@ -167,8 +164,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Returns the output of an answered question: the values of the last submission and its author, if known;
--- `submissions` has all of them if several were required. The person behind a key stays in the row.
+-- The last submission and its author; `submissions` has all if several were required. Persons behind keys stay hidden.
 CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'at')
     || CASE WHEN p_submissions -> -1 ? 'by' THEN jsonb_build_object('submittedBy', p_submissions -> -1 -> 'by')
@@ -178,12 +174,9 @@ CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS js
       FROM jsonb_array_elements(p_submissions) WITH ORDINALITY s)) END
 $$;
 
--- Adds a submission to its question once, while the question is open and in time
--- (prisma/store/execution/pendingInput.ts). The last required submission completes the step and writes the next steps
--- (p_queued, as in record_progress) as QUEUED, so an accepted submission is stored before the execution gets its
--- signal. Returns no row if the question accepts no further submission, or none from this person: a question with
--- several approvals takes one from each known person. p_by: {by: {type, id, name}, person}, or {}. `answered` is
--- false while more are required.
+-- Adds a submission once, while its question is open (pendingInput.ts). The last required one completes the step and
+-- writes the next steps (p_queued) as QUEUED, so it is stored before the execution gets its signal. No row if the
+-- question accepts no further one, or none from this person. p_by: {by: {type, id, name}, person}, or {}.
 CREATE FUNCTION submit_input(
   p_workspace uuid, p_execution uuid, p_question uuid, p_by jsonb, p_values jsonb, p_queued jsonb
 ) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean, noted jsonb) LANGUAGE plpgsql AS $$

@@ -9,9 +9,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     WHERE jsonb_typeof(v) IN ('string', 'number', 'boolean')))
 $$;
 
--- moved_by, moved_note and moved_id describe the latest move, for queue_item_moves; a repeatable request names its
--- move by an id. due_at is when the item becomes ready, NULL if it is: then ready_rank is its position. The index for
--- claims uses ready_rank alone: one over priority would also hold ended items, and Postgres might choose it.
+-- moved_by, moved_note and moved_id describe the latest move, which a repeatable request names by an id. due_at: when
+-- the item becomes ready, NULL if it is: then ready_rank is its position, the only key of the index for claims.
 CREATE TABLE queue_items (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -64,7 +63,6 @@ CREATE INDEX queue_items_oldest_ready_idx ON queue_items (queue_id, created_at) 
 -- Ready retries only: there may be few of them behind many other items.
 CREATE INDEX queue_items_ready_retries_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL AND status = 'RETRYING';
--- The next due item of a queue, and of all queues.
 CREATE INDEX queue_items_due_of_queue_idx ON queue_items (queue_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX queue_items_due_idx ON queue_items (workspace_bucket(workspace_id), due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX queue_items_lease_idx ON queue_items (workspace_bucket(workspace_id), lease_expires_at)
@@ -76,21 +74,18 @@ CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, cr
 CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
   WHERE status IN ('COMPLETED', 'FAILED', 'CANCELLED');
 
--- The searchable text of each item, kept by the triggers below. A separate table, because each move rewrites the
--- item's row with an entry in every index of queue_items, and the search index would be the most expensive one.
+-- The searchable text. A table of its own, because each move rewrites an item's row in every index of queue_items.
 CREATE TABLE queue_item_texts (
   item_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL,
   text text NOT NULL
 );
--- Whether a search reads its index or walks the queue depends on how rare its text is; the sample must be large
--- enough to recognize one item in a thousand.
+-- The plan depends on how rare the text is; the sample must recognize one item in a thousand.
 ALTER TABLE queue_item_texts ALTER COLUMN text SET STATISTICS 1000;
 
--- Without pg_trgm, searches are correct but read every item of the queue. Without btree_gin, all queues share one
--- index, and words that are frequent in other workspaces cost reads. The role may lack the right to create an
--- extension, or the server its files.
+-- Without pg_trgm, searches read every item of the queue. Without btree_gin, all queues share one index, and words that
+-- are frequent elsewhere cost reads.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   BEGIN
@@ -120,8 +115,7 @@ CREATE TABLE queue_item_errors (
 );
 CREATE INDEX queue_item_errors_item_id_ordinal_idx ON queue_item_errors (item_id, ordinal);
 
--- Every move of an item between states, written and deleted by triggers. No foreign key: it would read the item again
--- for each move.
+-- Every move, written and deleted by triggers. No foreign key: it would read the item again for each move.
 CREATE TABLE queue_item_moves (
   ordinal bigserial NOT NULL,
   workspace_id uuid NOT NULL,
@@ -138,9 +132,8 @@ CREATE TABLE queue_item_moves (
   PRIMARY KEY (item_id, ordinal)
 );
 
--- The number of items per queue, status and priority band is the sum of its rows: each write adds rows, so that
--- writers never wait for each other, and the reconciler merges them (is_sum). So statistics read few rows, however
--- many items have ended.
+-- Items per queue, status and priority band, as sums of rows: each write adds rows, so that writers never wait for each
+-- other, and the reconciler merges them (is_sum).
 CREATE TABLE queue_item_counts (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -157,8 +150,7 @@ CREATE TABLE queue_item_counts (
 CREATE INDEX queue_item_counts_queue_id_idx ON queue_item_counts (queue_id);
 CREATE INDEX queue_item_counts_loose_idx ON queue_item_counts (queue_id) WHERE NOT is_sum;
 
--- The number of items that ended in each five minutes and are still ended: sums of rows, like the counts. Statistics
--- of a day read these rows; the reconciler deletes older ones.
+-- Items that ended in each five minutes and are still ended, as sums like the counts; older ones are deleted.
 CREATE TABLE queue_item_ends (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,

@@ -1,8 +1,7 @@
 -- Writes of queue items.
 
--- The consequences of each statement that writes items: counts, history of moves, and notifications. perdure_queue
--- carries `<workspace> <queue> <due>`: items are ready (`due` is empty), or the first will be at that time (epoch
--- milliseconds), which may be the end of a lease.
+-- Counts, moves and notifications of each statement. perdure_queue carries `<workspace> <queue> <due>`: items are ready
+-- (`due` is empty), or the first is at that time (epoch ms), perhaps the end of a lease.
 CREATE FUNCTION queue_items_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO queue_item_texts (item_id, workspace_id, queue_id, text)
@@ -46,8 +45,7 @@ BEGIN
     SELECT o.workspace_id, o.queue_id, o.status, o.processing_completed_at, -1 FROM old_items o
   ) c WHERE c.status IN ('COMPLETED', 'FAILED') AND c.ended_at > queue_item_ends_since()
   GROUP BY 1, 2, 3, 4 HAVING sum(c.sign) <> 0;
-  -- FULL JOIN with null-safe conditions: a plain join would be planned as nested loops if the session's first
-  -- statement changes one item, and that plan is kept: a thousand items would be a million comparisons.
+  -- FULL JOIN with null-safe conditions: sessions keep the first plan, and nested loops are slow for a thousand items.
   INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, worker, by, id)
   SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id),
     coalesce(n.lease_worker, o.lease_worker), n.moved_by, n.moved_id
@@ -67,9 +65,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Flags for the trigger after the statement that a column of the search text is set: moves do not set one, and need
--- not compare data. (A trigger with transition tables cannot name columns.) The flag stays until the transaction
--- ends, because one statement may contain several updates.
+-- Flags that a column of the search text is set, until the transaction ends: moves set none, and need not compare data.
+-- (A trigger with transition tables cannot name columns.)
 CREATE FUNCTION queue_item_texts_may_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('perdure.queue_item_texts_may_change', 'true', true);
@@ -104,9 +101,8 @@ FOR EACH STATEMENT EXECUTE FUNCTION queue_item_texts_may_change();
 CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING OLD TABLE AS old_items
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
--- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
--- remain, otherwise FAILED, with a row in the error history. Returns the changed items. p_error: {message, code?,
--- details?}. A caller that depends on a lease or execution locks the rows earlier in the same statement.
+-- PROCESSING items become RETRYING while retries remain, otherwise FAILED, with an entry in the error history. p_error:
+-- {message, code?, details?}. Callers that depend on a lease or execution lock the rows earlier.
 CREATE FUNCTION fail_queue_items(p_workspace uuid, p_items uuid[], p_error jsonb, p_execution uuid, p_by jsonb,
   p_id uuid DEFAULT NULL)
 RETURNS TABLE (id uuid, queue_id uuid, status text, next_retry_at timestamptz) LANGUAGE plpgsql AS $$
@@ -138,9 +134,8 @@ BEGIN
   SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;
 END $$;
 
--- Claims ready and due items of an active queue in order, with a lease (prisma/store/queueItem/lease.ts); skips rows
--- that other statements lock. Claims at most p_bytes of data and metadata, but at least one item. Generic plans: with
--- a parameter as LIMIT Postgres would otherwise plan each call, which takes longer than the claim.
+-- In order, with a lease (lease.ts); skips locked rows. At most p_bytes of data and metadata, but at least one item.
+-- Generic plans: planning each call would take longer than the claim.
 CREATE FUNCTION claim_queue_items(
   p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb,
   p_move uuid

@@ -17,8 +17,7 @@ CREATE TABLE queue_consumers (
 );
 CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
 
--- Notifies like a ready item, because the workflow may be new to the queue, active, resumed, or have more room. The
--- fourth word invalidates the processes' cache of consumers.
+-- Like a ready item, because the workflow may be new, active or resumed. The fourth word voids the cached consumers.
 CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_queue uuid;
@@ -40,10 +39,9 @@ CREATE TRIGGER workflows_mark_queue_consumer
 AFTER INSERT OR UPDATE OF version_id, is_active, is_paused, max_concurrent, name, project_id ON workflows
 FOR EACH ROW EXECUTE FUNCTION mark_queue_consumer();
 
--- Turns ready items of a queue into executions of a workflow that drains it (prisma/store/queue/takeBatches.ts): one
--- per id in p_executions, as far as items and room allow. One call, so that a crash can neither leave a claimed item
--- without an execution nor give it to two. The queue's lock enforces its limit; workflow_gate applies the workflow's
--- pause and limit. A batch is limited by the batch size and p_bytes, but has at least one item.
+-- Ready items become executions of a workflow (takeBatches.ts): one per id in p_executions, as far as items and room
+-- allow. One call, so that a crash can neither leave a claimed item without an execution nor give it to two. A batch is
+-- limited by the batch size and p_bytes, but has at least one item.
 CREATE FUNCTION take_queue_batches(
   p_workspace uuid, p_queue uuid, p_workflow uuid, p_version uuid, p_variables text[], p_executions uuid[], p_bytes bigint,
   p_labels jsonb
@@ -109,14 +107,12 @@ BEGIN
     trigger := v_trigger;
     RETURN NEXT;
   END LOOP;
-  -- The only consumer of a queue has nobody to take turns with.
   UPDATE queue_consumers c SET served_at = clock_timestamp()
   WHERE c.workflow_id = p_workflow AND "executionId" IS NOT NULL
     AND EXISTS (SELECT FROM queue_consumers o WHERE o.queue_id = p_queue AND o.workflow_id <> p_workflow);
 END $$;
 
--- Ends the items of a batch that its workflow has not settled as the execution ended. The message includes the reason
--- unless the execution has secrets, which it might reveal.
+-- Items that the workflow has not settled. No reason if the execution has secrets, which it might reveal.
 CREATE FUNCTION settle_queue_batch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_message text;
@@ -153,8 +149,7 @@ FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAI
   AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION settle_queue_batch();
 
--- If an execution outside batches counts towards a workflow's limit (a retry does), its end makes room for a batch.
--- No batch begins while it is held, so its release may make room too.
+-- The end of an execution outside batches (a retry) makes room for one, and so may the release of a held one.
 CREATE FUNCTION tell_queue_of_room() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', c.workspace_id || ' ' || c.queue_id || ' ')

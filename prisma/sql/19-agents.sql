@@ -1,8 +1,7 @@
 -- Agents.
 
--- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole and keeps other columns that it
--- omits. Ids in a definition have no foreign keys: deleted entities, variables and knowledge bases are left out when
--- the agent is read or run.
+-- An upsert sets `definition` (domain/agent/definition.ts) as a whole and keeps other columns that it omits. Its ids
+-- have no foreign keys: what was deleted is left out when the agent runs.
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -39,8 +38,7 @@ CREATE TABLE agent_self_instructions (
   PRIMARY KEY (agent_id, version)
 );
 
--- Facts that an agent remembers beyond a task: for a user, an API key, or all callers (both NULL). Facts of a user
--- are deleted with the membership.
+-- For a user, an API key, or all callers (both NULL). Facts of a user are deleted with the membership.
 CREATE TABLE agent_memories (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -61,8 +59,7 @@ CREATE INDEX agent_memories_agent_id_updated_at_idx ON agent_memories (agent_id,
 CREATE INDEX agent_memories_workspace_id_user_id_idx ON agent_memories (workspace_id, user_id);
 CREATE INDEX agent_memories_api_key_id_idx ON agent_memories (api_key_id);
 
--- Stores a fact if its scope has fewer than p_most other live facts, or renews its time; returns NULL if there is no
--- room. Writes of one scope take turns, and each sees the earlier ones.
+-- At most p_most live facts per scope: NULL if there is no room. Writes of one scope take turns.
 CREATE FUNCTION remember_fact(
   p_id uuid, p_workspace uuid, p_agent uuid, p_user uuid, p_key uuid, p_days integer, p_fact text, p_digest bytea, p_most integer
 ) RETURNS uuid LANGUAGE plpgsql AS $$
@@ -99,8 +96,7 @@ CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
 CREATE TRIGGER share_grants_tell_access AFTER DELETE OR UPDATE ON share_grants
   FOR EACH ROW EXECUTE FUNCTION tell_access();
 
--- Messages accepted under a grant in the last hour, by the run of each; they outlive deleted tasks. No foreign key:
--- the run's id is chosen before the run exists.
+-- Messages of the last hour, by run; they outlive tasks. No foreign key: the run's id is chosen before the run exists.
 CREATE TABLE grant_messages (
   grant_id uuid NOT NULL REFERENCES share_grants ON DELETE CASCADE,
   run_id uuid NOT NULL,
@@ -108,9 +104,8 @@ CREATE TABLE grant_messages (
   PRIMARY KEY (grant_id, run_id)
 );
 
--- Counts a message against the live grant of a caller without agents:read, in the statement that accepts it. No row:
--- there is no live grant. Not `taken`: the cap of the last 60 minutes is reached, with the time to retry. The grant's
--- lock keeps concurrent messages within the cap. A run counts once.
+-- In the statement that accepts a message. No row: no live grant. Not `taken`: the cap of the last 60 minutes is
+-- reached, with the time to retry. A run counts once.
 CREATE FUNCTION take_grant_message(p_workspace uuid, p_agent uuid, p_user uuid, p_api_key uuid, p_run uuid)
 RETURNS TABLE (taken boolean, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE

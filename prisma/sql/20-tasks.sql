@@ -1,9 +1,8 @@
 -- Tasks and turns.
 
--- A conversation. `client_id` is its id in the API, which the client may choose: unique per agent only, so all
--- foreign keys use `id`. `identifier_scope` is '' for callers who see all tasks, otherwise the caller; a
--- custom_identifier is unique in it. A task created by a call between agents belongs to the caller's conversation and
--- is deleted with it.
+-- `client_id`: the id in the API, unique per agent only, so foreign keys use `id`. `identifier_scope`: '' for callers
+-- who see all tasks, otherwise the caller; a custom_identifier is unique in it. A task of a call between agents belongs
+-- to the caller's conversation and is deleted with it.
 CREATE TABLE tasks (
   id uuid PRIMARY KEY,
   client_id text NOT NULL CHECK (client_id ~ '^[A-Za-z0-9_-]{1,64}$'),
@@ -30,7 +29,6 @@ CREATE INDEX tasks_agent_id_updated_at_id_idx ON tasks (agent_id, updated_at DES
 CREATE INDEX tasks_created_by_user_id_idx ON tasks (created_by_user_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_created_by_api_key_id_idx ON tasks (created_by_api_key_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_parent_task_id_idx ON tasks (parent_task_id, updated_at DESC, id DESC);
--- For retention.
 CREATE INDEX tasks_last_activity_idx ON tasks (last_activity_at, id) WHERE parent_task_id IS NULL;
 CREATE UNIQUE INDEX tasks_custom_identifier_key ON tasks (agent_id, custom_identifier, identifier_scope)
   WHERE custom_identifier IS NOT NULL;
@@ -49,9 +47,8 @@ CREATE TABLE task_messages (
 );
 CREATE INDEX task_messages_task_id_position_idx ON task_messages (task_id, position);
 
--- A turn; its id is that of the Temporal workflow. One turn of a task runs at a time, the others are QUEUED.
--- `attempt` is the fencing number of the latest model call: chunks of older attempts are ignored. `sequence` is that
--- of the latest chunk group; a turn that continues a message starts after the previous turn's (first_sequence).
+-- A turn, with the id of its Temporal workflow. One of a task runs, others are QUEUED. `attempt` fences model calls:
+-- chunks of older ones are ignored. `sequence`: the latest chunk group; a continuing turn starts at first_sequence.
 CREATE TABLE task_runs (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -90,8 +87,7 @@ CREATE TABLE task_runs (
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   -- {executionId, nodeId, iteration, host?} of the step that waits for it, or for the turn that requested it.
   step jsonb,
-  -- The persons on whose behalf it and everything it starts run (person_of): the author of the message, those who
-  -- answered its approvals, and those of the requesting turn or execution.
+  -- Persons (person_of): the message's author, those who answered approvals, and those of the requester.
   starters uuid[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- When it left the queue, and when the engine began it.
@@ -109,7 +105,6 @@ CREATE TABLE task_runs (
 CREATE INDEX task_runs_unforgotten_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL AND forgotten_at IS NULL;
 -- Ended turns in order, for traces.
 CREATE INDEX task_runs_finished_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL;
--- For the reconciler.
 CREATE INDEX task_runs_running_idx ON task_runs (workspace_bucket(workspace_id), reconciled_at) WHERE status = 'RUNNING';
 CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL') AND parent_execution_id IS NOT NULL;
@@ -120,8 +115,7 @@ CREATE INDEX task_runs_stuck_idx ON task_runs (workspace_id, status, task_id)
   WHERE status IN ('NEEDS_APPROVAL', 'FAILED', 'STOPPED');
 CREATE UNIQUE INDEX task_runs_one_running_idx ON task_runs (task_id) WHERE status = 'RUNNING';
 
--- The streamed chunks of a turn, in groups, in the wire format. Deleted some time after the message is stored, so
--- that followers can finish.
+-- In groups, in the wire format. Deleted some time after the message is stored, so that followers can finish.
 CREATE TABLE run_chunks (
   run_id uuid NOT NULL REFERENCES task_runs ON DELETE CASCADE,
   sequence integer NOT NULL,
@@ -156,8 +150,7 @@ CREATE TABLE run_tool_calls (
 CREATE UNIQUE INDEX run_tool_calls_result_id_key ON run_tool_calls (result_id) WHERE result_id IS NOT NULL;
 CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WHERE execution_id IS NOT NULL;
 
--- Returns the tokens of a usage; 0 for anything that is not a whole number from 0 on, which an older version may have
--- stored.
+-- 0 for anything but a whole number from 0 on, which an older version may have stored.
 CREATE FUNCTION tokens_in(p_usage jsonb, p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_usage ->> p_name ~ '^\d{1,15}(\.\d+)?$' THEN round((p_usage ->> p_name)::numeric)::bigint ELSE 0 END
 $$;

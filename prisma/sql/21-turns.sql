@@ -6,8 +6,7 @@ BEGIN
   RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
 END $$;
 
--- Denies the unanswered approvals of a turn: the conversation continues without them, and no turn continues the
--- message.
+-- The conversation continues without them, and no turn continues the message.
 CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETURNS void LANGUAGE sql AS $$
   UPDATE task_runs r SET mcp_tools = NULL WHERE r.task_id = p_task AND r.message_id = p_message AND r.mcp_tools IS NOT NULL;
   UPDATE task_messages m SET parts = (
@@ -18,15 +17,13 @@ CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETU
   WHERE m.task_id = p_task AND m.id = p_message AND m.parts @> '[{"state": "approval-requested"}]';
 $$;
 
--- Accepts a turn under the task's lock (prisma/store/turn/acceptTurn.ts): the task if it is new, the user's message
--- and the run. p_task: the task's client_id. p_turn: {kind, messageId, message?, replaces?, target?, answers?,
--- queues, requestId, userId?, apiKeyId?, granted, own?, parentRunId?, parentTaskId?, parentExecutionId?, step?}.
--- `granted` callers see only their own tasks, and each message counts against their grant. `own`: a task with a
--- derived id, which nobody else may have created. Messages are ordered by turn, whenever they are written: a turn's
--- user message at twice its number, the assistant's after it.
--- Returns accepted, attached (a turn runs, so this one was not taken), or why nothing was written: absent (the task
--- is another's, or there is no live grant), capped, busy, unknown (the named message), exists (the message, of the
--- returned run), unasked.
+-- Accepts a turn under the task's lock (acceptTurn.ts): the task if it is new, the user's message and the run. p_turn:
+-- {kind, messageId, message?, replaces?, target?, answers?, queues, requestId, userId?, apiKeyId?, granted, own?,
+-- parentRunId?, parentTaskId?, parentExecutionId?, step?}. `granted` callers see only their own tasks, and messages
+-- count against their grant. `own`: a derived id, which nobody else may have created. A turn's user message has twice
+-- its number, the assistant's comes after it. Returns accepted, attached (to a running turn), or why nothing was
+-- written: absent (the task is another's, or no live grant), capped, busy, unknown (the named message), exists (the
+-- message), unasked.
 CREATE FUNCTION accept_turn(p_workspace uuid, p_agent uuid, p_task text, p_run uuid, p_turn jsonb)
 RETURNS TABLE (outcome text, "runId" uuid, revision integer, status text, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -154,10 +151,9 @@ BEGIN
   RETURN QUERY SELECT 'accepted', r.id, r.revision, r.status, NULL::bigint FROM task_runs r WHERE r.id = p_run;
 END $$;
 
--- Begins a model call of a turn (prisma/store/turn/openAttempt.ts): claims the next attempt, which fences all older
--- ones, and reads the inputs; one statement, because a person waits for the first token. Returns no row if the turn
--- has ended. `messages`: the model's messages, the turn's own last. `chunks`: the turn's chunks without this step.
--- `calls`: the tool calls of this step, and of step 0, which are the approved ones.
+-- Claims the next attempt, which fences all older ones, and reads the inputs in one statement: a person waits. No row
+-- if the turn has ended. `messages`: the turn's own last. `chunks`: without this step. `calls`: of this step, and of
+-- step 0, which are the approved ones.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
 RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" uuid, "messageId" text,
   trace text, "contextTokens" integer, approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
@@ -208,10 +204,9 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Ends a turn once (prisma/store/turn/writeTurnEnd.ts): stores its message (NULL: none) and last chunks, and starts
--- the next turn of the task. p_end: {status, finishReason?, code?, error?, usage, message?, closers}. Returns no row
--- if it has ended, or if a stop was requested and it would wait for an approval. wantsName: the task has no name and
--- its agent has taskNamingInstructions.
+-- Stores a turn's message (NULL: none) and last chunks, and starts the next turn of the task (writeTurnEnd.ts). p_end:
+-- {status, finishReason?, code?, error?, usage, message?, closers}. No row if it has ended, or if a stop was requested
+-- and it would wait for an approval.
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
 RETURNS TABLE (revision integer, status text, "nextRunId" uuid, "wantsName" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -258,8 +253,7 @@ BEGIN
   RETURN QUERY SELECT v_run.revision, v_run.status, v_next, v_wants_name;
 END $$;
 
--- Requests a stop of a turn (prisma/store/turn/stopRun.ts). A turn that has not begun ends at once, and so does one
--- that waits for an approval on behalf of a step: its calls are denied. Returns no row if there is nothing to stop.
+-- A turn that has not begun ends at once, as does one that waits on behalf of a step. No row: nothing to stop.
 CREATE FUNCTION stop_turn(p_workspace uuid, p_run uuid)
 RETURNS TABLE (revision integer, status text, "wasQueued" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -281,8 +275,7 @@ BEGIN
     WHERE u.id = p_run RETURNING u.revision, u.status, v_run.status = 'QUEUED';
 END $$;
 
--- Records that a step waits while a turn asks for an approval on its behalf. When the turn no longer asks, the row is
--- due: engine/executions/stepWakes.ts then signals the waiting workflows.
+-- While a turn asks on behalf of a step. Then the row is due (engine/executions/stepWakes.ts).
 CREATE FUNCTION tend_approval_waits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.status = 'NEEDS_APPROVAL' THEN

@@ -1,15 +1,13 @@
 -- Knowledge.
 
--- Without pgvector everything except knowledge bases works; creating one reports the missing extension. The role may
--- lack the right to create an extension, or the server its files.
+-- Without pgvector everything except knowledge bases works. The role or the server may lack the extension.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS vector;
 EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
   RAISE NOTICE 'pgvector is not there: knowledge bases cannot be made. Create the extension vector, and they can.';
 END $$;
 
--- Each base has its own table of vectors in this schema, with its dimensions and index: searches never read other
--- bases, and deleting a base leaves nothing. The triggers below create and drop the tables.
+-- A table of vectors for each base: searches never read other bases, and deleting a base leaves nothing.
 CREATE SCHEMA knowledge;
 
 CREATE TABLE knowledge_bases (
@@ -90,8 +88,7 @@ CREATE FUNCTION knowledge_vectors(p_knowledge uuid) RETURNS text LANGUAGE sql IM
   SELECT 'vectors_' || replace(p_knowledge::text, '-', '')
 $$;
 
--- HNSW supports up to 2,000 dimensions of four bytes, and 4,000 of two. These tables have no foreign keys, so that
--- they can be dropped in the statement that deletes a workspace.
+-- HNSW: up to 2,000 dimensions of four bytes, 4,000 of two. No foreign keys: dropped when a workspace is deleted.
 CREATE FUNCTION tend_knowledge_vectors() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   v_name text := knowledge_vectors(coalesce(NEW.id, OLD.id));
@@ -104,8 +101,7 @@ BEGIN
     'CREATE TABLE knowledge.%I (chunk_id uuid PRIMARY KEY, document_id uuid NOT NULL, embedding %s(%s) NOT NULL)',
     v_name, v_type, NEW.dimensions);
   EXECUTE format('CREATE INDEX ON knowledge.%I (document_id)', v_name);
-  -- A new vector is linked to 2 * m neighbours, each of which chooses its links again: m = 8 instead of 16 saves more
-  -- than half of the work. The wider search (ef_construction) costs little and keeps the recall.
+  -- m = 8 instead of 16 saves half of the linking. The wider search (ef_construction) keeps the recall.
   EXECUTE format('CREATE INDEX ON knowledge.%I USING hnsw (embedding %s_cosine_ops) WITH (m = 8, ef_construction = 128)',
     v_name, v_type);
   RETURN NULL;
@@ -141,8 +137,7 @@ CREATE TRIGGER knowledge_documents_counted AFTER INSERT OR DELETE ON knowledge_d
 CREATE TRIGGER knowledge_documents_failed AFTER UPDATE ON knowledge_documents
   FOR EACH ROW WHEN (OLD.status <> 'FAILED' AND NEW.status = 'FAILED') EXECUTE FUNCTION knowledge_document_changed();
 
--- Stores vectors of an ingesting document and the words of these parts; returns false if it is no longer ingesting.
--- Locks the document first, so that a deletion waits and then finds all vectors.
+-- False if the document is no longer ingesting. Locks it first, so that a deletion waits and finds all vectors.
 CREATE FUNCTION store_knowledge_vectors(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_chunks uuid[], p_embeddings text[]
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -181,8 +176,7 @@ DECLARE
   v_tokens integer;
   v_vectors integer;
 BEGIN
-  -- Documents are locked before vectors everywhere: deleting a base locks its documents, then waits for readers of
-  -- the vectors.
+  -- Documents are locked before vectors everywhere, as in the deletion of a base.
   PERFORM FROM knowledge_documents
     WHERE id = p_document AND knowledge_id = p_knowledge AND workspace_id = p_workspace AND status = 'INGESTING'
     FOR NO KEY UPDATE;
@@ -206,11 +200,9 @@ BEGIN
 EXCEPTION WHEN undefined_table THEN RETURN false;
 END $$;
 
--- Returns the nearest parts by cosine distance, none if the base is gone or has other dimensions. If a filter leaves
--- few parts, they are scanned; otherwise the index is read until enough parts match, so that a filter does not
--- shorten the result. Parts of incomplete documents are skipped. ROWS 10: a join then reads the texts by key, with
--- the default of 1,000 the planner reads all texts. No variable has the type vector, so that the function can be
--- created without the extension.
+-- By cosine distance; none if the base is gone or has other dimensions. If a filter leaves few parts, they are scanned;
+-- otherwise the index is read until enough match. ROWS 10: a join then reads the texts by key, with the default of
+-- 1,000 all of them. No variable has the type vector, so that the function works without the extension.
 CREATE FUNCTION nearest_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_embedding text, p_limit integer, p_filter jsonb
 ) RETURNS TABLE (chunk_id uuid, distance double precision) LANGUAGE plpgsql ROWS 10 AS $$

@@ -2,10 +2,9 @@
 
 -- A used resource cannot be deleted (prisma/store/deleteResource.ts).
 
--- Returns what uses the resources (`workflow/<id>`, one kind or several): definitions that name one by id or slug;
--- for a type its entities and for a knowledge base its documents (a count); for a project its contents. Only the
--- latest version of a workflow counts. A slug refers to the own project's resource first. Resources that are deleted
--- together are not users. `p_instead`: definitions that replace the stored ones, {type, id, name, projectId, named}.
+-- The users of the resources (`workflow/<id>`): definitions that name one by id or slug; a type's entities and a base's
+-- documents (a count); a project's contents. Only a workflow's latest version counts; a slug means the own project's
+-- first. `p_instead`: definitions that replace the stored ones, {type, id, name, projectId, named}.
 CREATE FUNCTION users_of(p_workspace uuid, p_gone text[], p_instead jsonb DEFAULT '[]')
 RETURNS TABLE (used text, type text, id uuid, name text, count bigint) STABLE LANGUAGE plpgsql AS $$
 DECLARE
@@ -83,8 +82,7 @@ CREATE FUNCTION table_of_kind(p_kind text) RETURNS text IMMUTABLE LANGUAGE sql A
     WHEN 'knowledge' THEN 'knowledge_bases' WHEN 'variable' THEN 'variables' END
 $$;
 
--- Locks the resources, then looks: a definition that is about to name one holds its row (hold_named or a foreign
--- key), so it is either seen here or finds the resource gone. Kinds and ids are locked in the order of hold_named.
+-- Locks, then looks: a definition about to name one holds its row, so it is seen here or finds the resource gone.
 CREATE FUNCTION are_used(p_workspace uuid, p_gone text[]) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;
@@ -100,9 +98,8 @@ BEGIN
   RETURN EXISTS (SELECT FROM users_of(p_workspace, p_gone));
 END $$;
 
--- Locks what a definition names by id until it is written. Connections must exist, and everything an agent names; a
--- workflow may name other resources before they are created. Deferrable, for definitions that name each other and are
--- written together.
+-- Locks what a definition names by id. Connections must exist, and everything an agent names; others may be created
+-- later. Deferrable, for definitions that name each other.
 CREATE FUNCTION hold_named() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;

@@ -1,7 +1,6 @@
 -- Events to subscribers.
 
--- Triggers write a delivery for each subscription that an event matches, in the transaction of the change (an
--- outbox). A workspace without subscriptions pays one index lookup per change.
+-- An outbox: deliveries are written with the change. A workspace without subscriptions pays one index lookup.
 
 CREATE TABLE event_subscriptions (
   id uuid PRIMARY KEY,
@@ -27,8 +26,7 @@ CREATE INDEX event_subscriptions_workspace_id_created_at_id_idx
 -- Read by every change; most workspaces have none.
 CREATE INDEX event_subscriptions_active_idx ON event_subscriptions (workspace_id) WHERE is_active;
 
--- `id` is the event's id for the receiver, the same in retries and replays. `ordinal` orders the events of a subject,
--- whose row the writers hold until they commit. `taken_until`: an attempt is in progress.
+-- `id` is the same in retries and replays. `ordinal` orders the events of a subject, whose row the writers hold.
 CREATE TABLE event_deliveries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,

@@ -15,19 +15,13 @@ export type ColumnType =
   | 'jsonb'
   | 'timestamptz';
 
-/**
- * Passes the rows in one parameter as relation `r` with these columns, for `INSERT … SELECT` and `UPDATE … FROM`. An
- * absent member is null.
- */
+/** Passes rows in one parameter as relation `r` with these columns. An absent member is null. */
 export function recordset(rows: readonly object[], columns: Readonly<Record<string, ColumnType>>): Prisma.Sql {
   const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
   return Prisma.sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(${Prisma.raw(typed.join(', '))})`;
 }
 
-/**
- * Writes batches of BULK_ROWS in sequence, one in memory, and yields each result. Each commits by itself: choose the ids
- * first and insert with ON CONFLICT, so that a second try completes a crashed one.
- */
+/** Writes batches in sequence, one in memory. Each commits by itself: insert chosen ids with ON CONFLICT. */
 export async function* bulkRows<Row, Answer>(
   rows: Iterable<Row> | AsyncIterable<Row>,
   write: (some: readonly Row[]) => Promise<Answer>,

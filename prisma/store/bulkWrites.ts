@@ -37,7 +37,6 @@ export async function changeMany(
   const assignments = Object.entries(change).map(([name, value]) => assignment(resource, viewer, name, value));
   const set = Prisma.join([...assignments, Prisma.sql`updated_at = now()`]);
   const chosen = locked(resource, viewer, ids, scope, resource.frozen);
-  // Raw: columns and WHERE come from the resource's table.
   const rows = await rowsOf<{ id: string }>(
     database,
     assignments.length === 0
@@ -91,7 +90,6 @@ async function changeAlike(
   });
   const ids = changes.map(({ id }) => id);
   const chosen = locked(resource, viewer, ids, undefined, resource.frozen);
-  // Raw: columns and WHERE come from the resource's table.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`WITH chosen AS MATERIALIZED (${chosen})
@@ -118,7 +116,6 @@ export async function deleteMany(
 ): Promise<number> {
   const { table, softDelete } = resource;
   const chosen = locked(resource, viewer, ids, scope, resource.undeletable);
-  // Raw: the WHERE of the resource's table; rows that may not be deleted stay.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`WITH chosen AS MATERIALIZED (${chosen}) ${

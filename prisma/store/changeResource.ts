@@ -14,16 +14,14 @@ import { rowOf } from './rows.ts';
 import { type Expected, staleRefusals, type TaggedRow, tagColumns, taggedItem, withRowTag } from './rowTag.ts';
 
 export interface ChangeOptions extends ReadOptions {
-  /** In addition to the resource's own refusals. */
   frozen?: readonly Refusal[] | undefined;
   /** The state that the row must have; otherwise PRECONDITION_FAILED. */
   expected?: Expected | undefined;
 }
 
 /**
- * Sets the fields in `change` (Resource.changes) and returns the row as a read would. An empty change is refused like any
- * other. Throws NOT_FOUND, CONFLICT for a frozen row, VALIDATION_FAILED for an unknown expansion, and the database's
- * error for a violated constraint (constraints.ts).
+ * Returns the row as a read would. An empty change is refused like any other. Throws NOT_FOUND, CONFLICT for a frozen
+ * row, VALIDATION_FAILED for an unknown expansion, and violated constraints (constraints.ts).
  */
 export async function changeResource(
   database: Database,
@@ -48,7 +46,6 @@ export async function changeResource(
     assignments.length === 0
       ? Prisma.sql`SELECT t.* FROM ${resource.table} t WHERE ${where}`
       : Prisma.sql`UPDATE ${resource.table} t SET ${Prisma.join(assignments)}, updated_at = now() WHERE ${where} RETURNING t.*`;
-  // Raw: columns and WHERE come from the resource's table, and the statement returns the new row.
   const [row] = await rowsOf<TaggedRow>(
     database,
     Prisma.sql`WITH changed AS (${changed}) SELECT ${taggedItem(resource)} FROM (${item}) page`,

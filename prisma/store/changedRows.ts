@@ -3,12 +3,10 @@ import type { Seen } from './cursor.ts';
 import type { Moves } from './order.ts';
 
 /**
- * Keeps paged lists complete while rows move in their order (in a list by `updatedAt`, a changed row of the third page
- * moves to the first). Each page's cursor keeps the time and the database snapshot of the first page. After the last
- * row come the rows that existed at that time and were changed by a transaction outside the snapshot, ordered by id. So
- * each permanent row is listed once, or twice if it changed, the second time with its new values.
- *
- * The time alone is not enough: a change has the time at which its transaction began and becomes visible when it ends.
+ * Keeps paged lists complete while rows move in their order. Each page's cursor keeps the time and the database
+ * snapshot of the first page. After the last row come, by id, the rows that existed at that time and were changed by a
+ * transaction outside the snapshot. So each permanent row is listed once, or a second time with its new values. The
+ * time alone is not enough: a change has the time at which its transaction began.
  */
 export const SEEN_NOW = {
   at: Prisma.sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,

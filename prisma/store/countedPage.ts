@@ -42,7 +42,6 @@ export async function countedPage(
       ORDER BY ${orderBy(keys)} LIMIT ${limit}::int OFFSET ${offset}::bigint`,
   );
   const counted = total ?? Prisma.sql`SELECT count(*)::int FROM ${resource.table} t WHERE ${where}`;
-  // Raw: columns, filters and order come from the resource's table; page and total are one statement.
   const [row] = await rowsOf<Row>(
     database,
     Prisma.sql`

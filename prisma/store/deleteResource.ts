@@ -15,10 +15,7 @@ export interface DeleteOptions {
   expected?: Expected | undefined;
 }
 
-/**
- * Deletes or marks (Resource.softDelete) the row. Throws NOT_FOUND (also on a second call), IN_USE with the users,
- * CONFLICT for a row that may not be deleted, and the database's error for a violated constraint (constraints.ts).
- */
+/** Throws NOT_FOUND (again on a second call), IN_USE, CONFLICT, and errors of constraints (constraints.ts). */
 export async function deleteResource(
   database: Database,
   viewer: Viewer,
@@ -36,7 +33,6 @@ export async function deleteResource(
   const statement = softDelete
     ? Prisma.sql`UPDATE ${table} t SET ${softDelete(viewer)} WHERE ${where} RETURNING t.id`
     : Prisma.sql`DELETE FROM ${table} t WHERE ${where} RETURNING t.id`;
-  // Raw: the WHERE of the resource's table, with scope and visibility.
   const rows = await rowsOf<{ id: string }>(database, statement);
   if (rows.length > 0) return;
   const refused = await refusedWrite(database, viewer, resource, id, scope, undeletable);
@@ -46,7 +42,6 @@ export async function deleteResource(
 
 /** If the row was used until a moment ago, the error has no users and the caller tries again. */
 async function refuseUsed(database: Database, viewer: Viewer, resource: Resource, id: string, used: UsedKind) {
-  // Raw: the WHERE of the resource's table.
   const seen = await rowsOf(
     database,
     Prisma.sql`SELECT FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, {})}`,

@@ -17,10 +17,7 @@ const FORGOTTEN = {
 export type TombstoneTable = keyof typeof FORGOTTEN;
 export const TOMBSTONE_TABLES = Object.keys(FORGOTTEN) as TombstoneTable[];
 
-/**
- * Deletes tombstones that no execution needs, of all workspaces. Waits an hour after the deletion, because earlier
- * requests may still write executions. Reads at most `limit` rows after `from`. Safe to run in several processes.
- */
+/** Waits an hour after the deletion, because earlier requests may still write executions. Safe in several processes. */
 export async function deleteTombstones(
   database: Database,
   table: TombstoneTable,
@@ -28,7 +25,6 @@ export async function deleteTombstones(
   from = OLDEST,
 ): Promise<Swept> {
   const { isNeeded, alsoDeletes } = FORGOTTEN[table];
-  // Raw: a batch over several tables, concurrent with others.
   const [row] = await database.$queryRaw<Swept[]>(Prisma.sql`
     WITH read AS MATERIALIZED (
       SELECT d.id, d.deleted_at FROM ${Prisma.raw(table)} d

@@ -35,10 +35,7 @@ export function anyDue(rows: DueRows, buckets: readonly number[]): DueCondition 
   return Prisma.sql`EXISTS (SELECT FROM ${firstDue(rows, buckets, 1)})`;
 }
 
-/**
- * Returns an array of at most `limit` ids, the earliest first, and locks them; skips locked rows. CASE keeps the planner
- * from using another index for the repeated check.
- */
+/** At most `limit` ids, earliest first, locked; skips locked rows. CASE keeps the planner from another index. */
 export function claimableIds(rows: DueRows, buckets: readonly number[], limit: number): Prisma.Sql {
   const { table, id = ID, waiting, time, until, wanted = EACH } = rows;
   return Prisma.sql`ARRAY(
@@ -49,8 +46,7 @@ export function claimableIds(rows: DueRows, buckets: readonly number[], limit: n
 }
 
 /**
- * Returns at most `limit` rows per bucket. The subselect hides the limit, so that the planner uses the index even without
- * statistics; without ORDER BY it would read the whole table.
+ * The subselect hides the limit, so that the planner uses the index; without ORDER BY it would read the whole table.
  */
 function firstDue(rows: DueRows, buckets: readonly number[], limit: number): Prisma.Sql {
   const { table, id = ID, waiting, time, until, wanted = EACH } = rows;
@@ -86,7 +82,6 @@ export function claimableInTurn(rows: DueRows, buckets: readonly number[], limit
     FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
-/** Includes rows that are not due yet. */
 export function anyWaiting(rows: Pick<DueRows, 'table' | 'waiting'>, buckets: readonly number[]): DueCondition {
   return Prisma.sql`EXISTS (
     WITH RECURSIVE ${workspacesInTurn(rows)} SELECT FROM workspaces_in_turn WHERE ${inBuckets(buckets)})`;

@@ -27,10 +27,7 @@ export interface Column {
   sql: Prisma.Sql;
 }
 
-/**
- * Includes large values up to `answerBytes`. Their sizes are read first, so that neither the database nor this process
- * reads more.
- */
+/** The sizes of large values are read first, so that neither database nor process reads more than `answerBytes`. */
 export function itemsSql(shown: Shown, from: Prisma.Sql, columns: readonly Column[] = []): Prisma.Sql {
   const { resource, fields } = shown;
   const large = largeFields(shown);

@@ -38,10 +38,7 @@ interface List {
   answerBytes: number;
 }
 
-/**
- * Runs a second statement at the end of an order in which rows move (changedRows.ts). Throws VALIDATION_FAILED for an
- * invalid query, NOT_FOUND if a parent is missing.
- */
+/** A second statement follows an order in which rows move (changedRows.ts). Throws VALIDATION_FAILED, NOT_FOUND. */
 export async function listResource(
   database: Database,
   viewer: Viewer,
@@ -109,10 +106,7 @@ interface PageOf {
   seen: Seen | null;
 }
 
-/**
- * Reads the page as one JSON text, which costs the driver less than a hundred rows, and one row more than `limit`.
- * Aggregates keep the order of the query inside them.
- */
+/** One JSON text costs the driver less than a hundred rows. Reads one row more than `limit`. */
 async function pageOf(
   list: List,
   keys: readonly OrderKey[],
@@ -131,7 +125,6 @@ async function pageOf(
     keyText(type, Prisma.sql`(array_agg(page.${Prisma.raw(`"#${index}"`)}))[${limit}::int]`),
   );
   const parents = parentChecks(resource, viewer, selection);
-  // Raw: columns, filters and order come from the resource's table; every list runs it.
   const [row] = await rowsOf<Row>(
     database,
     Prisma.sql`

@@ -17,10 +17,7 @@ export interface ReadOptions {
   answerBytes?: number;
 }
 
-/**
- * Throws NOT_FOUND (also for another workspace's id), VALIDATION_FAILED for an unknown expansion or flag, and FORBIDDEN
- * for a field that this caller may not see.
- */
+/** Throws NOT_FOUND, VALIDATION_FAILED for an unknown expansion or flag, and FORBIDDEN for a hidden field. */
 export async function readResource(
   database: Database,
   viewer: Viewer,
@@ -38,7 +35,6 @@ export async function readResource(
   const from = Prisma.sql`FROM ${resource.table} t WHERE ${row}`;
   const shown = { resource: resourceFor(resource, viewer), fields, answerBytes, single: true };
   const item = itemsSql(shown, from, tagColumns(resource));
-  // Raw: columns and expansions come from the resource's table; every read runs it.
   const [found] = await rowsOf<TaggedRow>(database, Prisma.sql`SELECT ${taggedItem(resource)} FROM (${item}) page`);
   if (!found) throw notFound(resource);
   return withRowTag(itemOf(resource, JSON.parse(found.item) as Item, database), found.tag);

@@ -39,7 +39,6 @@ export async function refusalOf(
   if (refusals.length === 0) return undefined;
   const flags = new Set(Object.keys(resource.flags));
   const holds = refusals.map(({ when }) => Prisma.sql`coalesce(${when}, false)`);
-  // Raw: the WHERE of the resource's table, and conditions of its own.
   const [row] = await rowsOf<{ holds: boolean[] }>(
     database,
     Prisma.sql`SELECT ARRAY[${Prisma.join(holds)}] AS holds FROM ${resource.table} t

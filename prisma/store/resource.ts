@@ -48,7 +48,6 @@ export interface Resource {
   undeletable?: readonly Refusal[];
   /** Its rows have a `revision`, and its reads an ETag. */
   hasTag?: true;
-  /** It can be deleted only while nothing uses it. */
   usedAs?: UsedKind;
   /** The assignments of a deletion that keeps the row; without them the row is deleted. */
   softDelete?: (viewer: Viewer) => Prisma.Sql;

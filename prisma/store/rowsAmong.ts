@@ -23,7 +23,6 @@ export async function rowsAmong(
     { resource: resourceFor(resource, viewer), fields, answerBytes, single: false },
     Prisma.sql`FROM ${resource.table} t JOIN (${among}) named ON named.id = t.id WHERE ${where} ORDER BY named.ordinal`,
   );
-  // Raw: columns come from the resource's table, ids and their order from another statement.
   const rows = await rowsOf<{ item: string }>(database, Prisma.sql`SELECT page.item::text AS item FROM (${page}) page`);
   return rows.map(({ item }) => itemOf(resource, JSON.parse(item) as Item, database));
 }

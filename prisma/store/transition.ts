@@ -35,10 +35,7 @@ export interface Transitioned {
   item: Item;
 }
 
-/**
- * Waits for other writers of the row and then decides by its current state: of two concurrent calls one moves it and the
- * other gets the new state. Throws NOT_FOUND, CONFLICT for a frozen row, and VALIDATION_FAILED for an unknown expansion.
- */
+/** Decides by the current state, after other writers. Throws NOT_FOUND, CONFLICT (frozen), VALIDATION_FAILED. */
 export async function transition(
   database: Database,
   viewer: Viewer,
@@ -61,7 +58,6 @@ export async function transition(
   const shown = { resource, fields, answerBytes, single: true };
   const present = itemsSql(shown, Prisma.sql`FROM present t WHERE NOT EXISTS (SELECT FROM moved)`);
   const moved = itemsSql(shown, Prisma.sql`FROM moved t`);
-  // Raw: a guarded move: checks the current state, and returns the new row.
   const [row] = await rowsOf<Omit<Transitioned, 'item'> & { item: string }>(
     database,
     Prisma.sql`

@@ -29,10 +29,7 @@ export async function usersOf(database: Database, workspaceId: string, resource:
   return (await usersOfAll(database, workspaceId, [resource])).get(usableKey(resource)) ?? [];
 }
 
-/**
- * Returns users by `usableKey`, without these resources, which are deleted together. `instead` replaces stored
- * definitions.
- */
+/** By `usableKey`, without these resources, which are deleted together. `instead` replaces stored definitions. */
 export async function usersOfAll(
   database: Database,
   workspaceId: string,
@@ -40,7 +37,6 @@ export async function usersOfAll(
   instead: readonly ComingUser[] = [],
 ): Promise<Map<string, User[]>> {
   const gone = resources.map(usableKey);
-  // Raw: a function.
   const rows = await rowsOf<{ used: string; type: string; id: string | null; name: string | null; count: number }>(
     database,
     Prisma.sql`SELECT used, type, id, name, count::float8 AS count
@@ -56,7 +52,6 @@ export async function usersOfAll(
 
 /** Returns whether another resource uses one of them, and locks them until the end of the transaction. */
 export async function areUsed(database: Database, workspaceId: string, resources: readonly Usable[]): Promise<boolean> {
-  // Raw: a function.
   const [row] = await rowsOf<{ used: boolean }>(
     database,
     Prisma.sql`SELECT are_used(${workspaceId}::uuid, ${resources.map(usableKey)}::text[]) AS used`,

@@ -47,7 +47,7 @@ async function apiKey(workspaceId: string, expiresAt: Date | null = null) {
   return { key, id };
 }
 
-test('an API key is taken from either header, and the two must agree', async () => {
+test('accepts an API key in either header, if both agree', async () => {
   const { apiKey: key } = await makeWorkspace();
   const other = await makeWorkspace();
   expect((await call('GET', '/api/users/me', { key })).status).toBe(200);
@@ -70,7 +70,7 @@ test.each([
   expect(answer.headers.get('www-authenticate')).toBe(challenge);
 });
 
-test('a key ends with its expiry and with its revocation', async () => {
+test('a key is invalid after its expiry or revocation', async () => {
   const { workspaceId } = await makeWorkspace();
   const expired = await apiKey(workspaceId, new Date(Date.now() - 1_000));
   expect((await call('GET', '/api/users/me', { key: expired.key })).status).toBe(401);
@@ -187,7 +187,7 @@ test('a refresh token gives access tokens repeatedly, until its session ends', a
   expect((await call('GET', '/api/users/me', { token: body.access_token })).status).toBe(401);
 });
 
-test('a token of one type never passes for the other', async () => {
+test('a token of one type is never accepted as the other', async () => {
   const { email, password } = await makeWorkspace();
   const { body } = await logIn(email, password);
   expect((await call('GET', '/api/users/me', { token: body.refresh_token })).status).toBe(401);
@@ -211,7 +211,7 @@ async function failed(subject: string, times: number): Promise<void> {
   await stackDatabase().loginFailure.createMany({ data });
 }
 
-test('after 10 failures an account is closed for a while, for the right password too', async () => {
+test('blocks an account after 10 failures, even for the right password', async () => {
   const { email, password } = await makeWorkspace();
   const subject = `email:${email}`;
   const begun = Date.now();
@@ -247,7 +247,7 @@ test('failed logins of strangers do not lock out a person from a known address',
   expect((await logIn(email, password, home)).status).toBe(429);
 });
 
-test('after 10 failures an address is closed, for every account', async () => {
+test('blocks an address after 10 failures, for every account', async () => {
   const { email, password } = await makeWorkspace();
   const address = fromElsewhere();
   await failed(`ip:${loginSubjects(email, address['x-forwarded-for']).network}`, 7);
@@ -256,7 +256,7 @@ test('after 10 failures an address is closed, for every account', async () => {
   expect((await logIn(email, password)).status).toBe(200);
 });
 
-test('addresses of one IPv6 network are counted together too: its /56 after 30 failures, its /48 after 100', async () => {
+test('counts IPv6 networks, too: blocks a /56 after 30 failures, a /48 after 100', async () => {
   const { email, password } = await makeWorkspace();
   const [a, b] = [randomBytes(2).toString('hex'), randomBytes(2).toString('hex')];
   const from = (rest: string) => ({ 'x-forwarded-for': `2001:db8:${Number(`0x${a}`).toString(16)}:${rest}::1` });

@@ -34,7 +34,7 @@ async function answerOf(...args: string[]) {
 const COMMANDS_MS = 180_000;
 
 test(
-  'a workspace, its people and its keys are made, work, and end',
+  'creates, uses and removes a workspace, its people and its keys',
   async () => {
     const email = `${randomUUID()}@example.com`;
     const made = await answerOf('workspace', 'create', '--name', 'Acme', '--email', email);

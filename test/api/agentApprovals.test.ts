@@ -153,7 +153,7 @@ test('deleting the task with the pending approval fails the step', async () => {
   expect(stepOf(await home.ended(executionId), 'ask').error).toMatchObject({ code: 'AGENT_STOPPED' });
 });
 
-test('the time of the step does not run while a person is asked, and runs again after the answer', async () => {
+test('the timeout of the step pauses during an approval and continues after the answer', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [pays('c'), [{ hang: true }]] });
   const timeoutMs = 10_000;
@@ -172,7 +172,7 @@ test('the time of the step does not run while a person is asked, and runs again 
 });
 
 test.each(['cancel', 'terminate'])(
-  '%s of an execution that waits ends the turn: no approval is left behind',
+  '%s of a waiting execution ends the turn and leaves no approval behind',
   async (how) => {
     const { home, clerk } = await clerkAt();
     scriptAgents(home, { clerk: [pays('c')] });
@@ -201,7 +201,7 @@ async function bossAt() {
   return { home, clerk, boss, asks, executionId };
 }
 
-test('a sub-agent that asks makes the step wait, and the calling agent has its answer', async () => {
+test('a step waits for an approval of a sub-agent, whose answer reaches the calling agent', async () => {
   const { home, clerk, asks, executionId: start } = await bossAt();
   const { after, goOn } = gate();
   scriptAgents(home, {
@@ -230,7 +230,7 @@ test('a sub-agent that asks makes the step wait, and the calling agent has its a
   expect(results).toMatchObject({ role: 'tool', content: expect.stringContaining('Paid twice.') });
 });
 
-test('sub-agents that ask side by side: the step waits until each has its answer', async () => {
+test('a step waits until the approvals of all parallel sub-agents are answered', async () => {
   const { home, asks, executionId: start } = await bossAt();
   home.provider.answerBy(({ body }) => {
     const isBoss = body.messages[0]?.content === 'boss';
@@ -254,7 +254,7 @@ test('sub-agents that ask side by side: the step waits until each has its answer
   });
 });
 
-test('cancelling the execution withdraws what a sub-agent asks', async () => {
+test('cancelling the execution withdraws the approvals of a sub-agent', async () => {
   const { home, asks, executionId: start } = await bossAt();
   scriptAgents(home, { boss: [asks('b')], clerk: [pays('c')] });
   const executionId = await start();
@@ -266,7 +266,7 @@ test('cancelling the execution withdraws what a sub-agent asks', async () => {
   await poll(statuses, PATIENCE).toEqual(['STOPPED', 'STOPPED']);
 });
 
-test('stopping a sub-agent that asks tells the calling agent, whose turn continues', async () => {
+test('stopping a sub-agent during its approval lets the turn of the calling agent continue', async () => {
   const { home, clerk, asks, executionId: start } = await bossAt();
   scriptAgents(home, { boss: [asks('b'), say('Without it.')], clerk: [pays('c')] });
   const executionId = await start();
@@ -293,7 +293,7 @@ test('steps in the iterations of a loop wait, each for its own approval', async 
   expect((await home.ended(executionId)).status).toBe('COMPLETED');
 });
 
-test('another attempt, in a workflow of its own, waits too', async () => {
+test('a retry in a workflow of its own waits, too', async () => {
   const { home, clerk } = await clerkAt({ maxRetries: 0 });
   scriptAgents(home, { clerk: [[{ status: 400 }], pays('c'), say('Paid.')] });
   const retry = { maximumAttempts: 2, initialIntervalMs: 1 };
@@ -306,7 +306,7 @@ test('another attempt, in a workflow of its own, waits too', async () => {
   expect(stepOf(await home.ended(executionId), 'ask')).toMatchObject({ status: 'COMPLETED', attempt: 2 });
 });
 
-test('storing or running a step that asks an agent takes agents:use and agents:read', async () => {
+test('storing or running a step that calls an agent requires agents:use and agents:read', async () => {
   const { home, clerk } = await clerkAt();
   const step = { appId: 'agent', actionId: 'run', inputs: { agentId: clerk, message: 'Pay' } };
   for (const [lacks, has] of [

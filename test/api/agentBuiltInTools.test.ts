@@ -105,7 +105,7 @@ describe('entities and queues', () => {
     expect([zero.state, broken.state]).toEqual(['output-error', 'output-error']);
   });
 
-  test('platform tools read the workspace as the API shows it: secrets are masked, and nothing of another is there', async () => {
+  test('platform tools read only this workspace, with masked secrets, like the API', async () => {
     const home = await makeAgentHome();
     const trigger = manual({ key: 'token', label: 'Token', type: 'secret', required: true });
     const workflowId = await home.deploy({
@@ -143,7 +143,7 @@ describe('entities and queues', () => {
 });
 
 describe('knowledge', () => {
-  test('an agent searches its knowledge base and is given parts to cite; another base is not its to name', async () => {
+  test('an agent searches its own knowledge bases only and gets parts to cite', async () => {
     const home = await makeAgentHome();
     const base = async (name: string, text: string) => {
       const made = await home.api('POST', '/api/knowledge', { body: { name, embeddingProvider: 'local' } });
@@ -192,7 +192,7 @@ describe('knowledge', () => {
     expect(of('empty')).toContain('query: expected a text');
   });
 
-  test('a base that has gone is no tool any more', async () => {
+  test('a deleted base is no longer a tool', async () => {
     const home = await makeAgentHome();
     const made = await home.api('POST', '/api/knowledge', { body: { name: 'Gone', embeddingProvider: 'local' } });
     const { body: agent } = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, {
@@ -225,7 +225,7 @@ describe('plans', () => {
       ?.messages.filter(({ role }) => role === 'tool')
       .map(({ content }) => content);
 
-  test('enablePlanning: each turn begins with a plan, before forced tools; the model may bring it up to date', async () => {
+  test('enablePlanning: each turn begins with a plan, before forced tools, and the model may update it', async () => {
     const home = await makeAgentHome({ enablePlanning: true, tools, forcedTools: ['testing_succeed'] });
     const done = { steps: [{ title: 'Look it up', status: 'done' }] };
     home.provider.answer(
@@ -265,7 +265,7 @@ describe('plans', () => {
     expect(results(home, 1)?.[1]).toContain('open, underWay, done, dropped');
   });
 
-  test('requirePlanApproval: nothing runs before a person has approved the plan, then all does, and a new plan asks nobody', async () => {
+  test('requirePlanApproval: tools run only after a person has approved the plan; a later plan needs no approval', async () => {
     const home = await makeAgentHome({ requirePlanApproval: true, tools });
     const chat = chatOn(home, home.apiKey, randomUUID(), {
       sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,

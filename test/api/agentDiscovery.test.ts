@@ -27,7 +27,7 @@ async function partOf(home: AgentHome, taskId: string, toolCallId: string): Prom
 
 const find = (id: string, query: string, name = 'find_actions') => callTools({ id, name, arguments: { query } });
 
-test('an action that the model has found is a tool from the next step on, and in the next turn', async () => {
+test('a discovered action is a tool from the next step on, and in the next turn', async () => {
   const home = await makeAgentHome();
   const { id } = await upserted(home, {
     dynamicActionDiscoveryEnabled: true,

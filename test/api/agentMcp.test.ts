@@ -138,7 +138,7 @@ test('a server that does not answer fails the turn by name, after the tries that
   expect(home.provider.requests).toEqual([]);
 });
 
-test('a result that is very deep fails the call with its reason, also where a credential is to be masked in it', async () => {
+test('a result that is nested too deeply fails the call, even if a credential must be masked in it', async () => {
   const home = await makeAgentHome();
   const greeting = {
     protocolVersion: '2025-03-26',
@@ -187,7 +187,7 @@ test('stopping a turn ends the call of a tool', async () => {
   });
 });
 
-test('two servers of one name, and names of tools of no server, are refused', async () => {
+test('rejects two servers with one name, and tool names without a server', async () => {
   const home = await makeAgentHome();
   const url = 'https://mcp.example.com/';
   const { status, errors } = await upserted(home, {

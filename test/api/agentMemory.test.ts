@@ -40,7 +40,7 @@ const remember = (home: AgentHome, fact: string, more = {}) => using(home, 'reme
 const recall = async (home: AgentHome, input: object = {}, more = {}): Promise<string[]> =>
   (JSON.parse(await using(home, 'recall', input, more)) as { facts: Fact[] }).facts.map(({ fact }) => fact);
 
-test('facts outlive a task: those with the words of the query first; a fact is there once; forgotten is forgotten', async () => {
+test('facts outlive a task, match by words first, are stored once, and can be forgotten', async () => {
   const home = await makeAgentHome({ memoryEnabled: true });
   await remember(home, 'Grace likes tea.');
   await remember(home, 'The invoices of Grace go to Paris.');
@@ -59,7 +59,7 @@ test('facts outlive a task: those with the words of the query first; a fact is t
   expect(await recall(home)).toEqual(['The invoices of Grace go to Paris.']);
 });
 
-test('arguments are bounded, and so is the number of facts', async () => {
+test('limits arguments and the number of facts', async () => {
   const home = await makeAgentHome({ memoryEnabled: true });
   expect(await remember(home, 'x'.repeat(1_001))).toContain('fact: must NOT have more than 1000 characters');
   expect(await remember(home, '  ')).toContain('fact: must match pattern');
@@ -163,7 +163,7 @@ test('facts are deleted with their agent, and with their key', async () => {
   expect(await facts()).toEqual([]);
 });
 
-test('facts are read and deleted: all of them with agents:write, their own by other callers', async () => {
+test('callers with agents:write read and delete all facts, others their own', async () => {
   const home = await makeAgentHome({ memoryEnabled: true, memoryScope: 'agent' });
   const reader = await keyOf(home, 'agents:read', 'agents:use');
   const { id: grantedId, key, call } = await keyOf(home, 'agents:use');

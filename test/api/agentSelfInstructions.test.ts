@@ -64,7 +64,7 @@ test('self-instructions follow the instructions in all tasks, appear in reads, a
   expect((await read(home, agentId)).selfInstructions).toBeNull();
 });
 
-test('it is bounded, and the oldest versions go', async () => {
+test('limits the size and keeps only the latest versions', async () => {
   const home = await makeAgentHome();
   const agentId = await upserted(home);
   expect(await setting(home, agentId, 'x'.repeat(4_001))).toContain('must NOT have more than 4000 characters');
@@ -90,7 +90,7 @@ test('a caller without agents:read can neither change it for others nor read it'
   expect((await call('GET', `/api/agents/${agentId}?expansion=selfInstructionVersions`)).status).toBe(403);
 });
 
-test('with the setting off an agent has neither the tool nor its self-instructions', async () => {
+test('without the setting, an agent has neither the tool nor self-instructions', async () => {
   const home = await makeAgentHome();
   const agentId = await upserted(home);
   await setting(home, agentId, 'Be brief.');

@@ -147,7 +147,7 @@ test('a workflow that was switched off meanwhile is no tool', async () => {
   expect(asked(home, 0)?.tools).toBeUndefined();
 });
 
-test('a workflow that nobody starts by hand, and names of tools that there are not, are refused by name', async () => {
+test('rejects workflows without a manual start and unknown tool names, by name', async () => {
   const home = await makeAgentHome();
   const workflowId = await home.deploy({
     slug: 'hook',
@@ -173,7 +173,7 @@ test('a workflow that nobody starts by hand, and names of tools that there are n
   ]);
 });
 
-test('forcedTools are called first, in their order, each once a turn; then the model is free', async () => {
+test('calls forcedTools first, in order, once per turn; then the model decides', async () => {
   const home = await makeAgentHome();
   const { body: agent } = await upserted(home, {
     tools: [tool('testing', 'succeed'), tool('core', 'set')],
@@ -193,7 +193,7 @@ test('forcedTools are called first, in their order, each once a turn; then the m
   ]);
 });
 
-test('longHorizonMode: longHorizonMaxSteps in place of maxToolRoundtrips, and a budget of tokens', async () => {
+test('longHorizonMode replaces maxToolRoundtrips by longHorizonMaxSteps and a token budget', async () => {
   const home = await makeAgentHome();
   const settings = { tools: [tool('testing', 'succeed')], longHorizonMode: true, maxToolRoundtrips: 1 };
   const again = (id: string) => [
@@ -258,7 +258,7 @@ test('a turn ends at its limit even if the provider ignores tool_choice', async 
   ]);
 });
 
-test('fixed inputs are not the model’s to give; policies by name come before those of tools', async () => {
+test('the model cannot set fixed inputs; policies by name override those of tools', async () => {
   const home = await makeAgentHome();
   const { body: agent } = await upserted(home, {
     tools: [tool('testing', 'succeed', { inputs: { output: 'fixed' } }), tool('core', 'set', { policy: 'auto' })],

@@ -29,7 +29,7 @@ async function connectionOf(appId: string): Promise<string> {
 }
 
 describe('an upsert', () => {
-  test('makes the agent of a slug; an equal one changes nothing, `updatedAt` included; another one does', async () => {
+  test('creates the agent of a slug; an equal one changes nothing, not even updatedAt', async () => {
     const made = await upsert({ ...BODY, slug: 'again' });
     expect(made.body).toEqual({
       id: made.body.id,
@@ -50,7 +50,7 @@ describe('an upsert', () => {
     expect(await updatedAt()).not.toBe(before);
   });
 
-  test('twenty at once make one agent', async () => {
+  test('twenty simultaneous ones create one agent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, number) =>
         upsert({ ...BODY, slug: 'at-once', instructions: `Help ${number % 3}.` }),
@@ -127,7 +127,7 @@ describe('the names in an agent', () => {
     );
   });
 
-  test('ids of another workspace are as ones that do not exist', async () => {
+  test('ids of another workspace are treated like unknown ones', async () => {
     const other = await makeWorkspace();
     const theirs = api(other.url, other.apiKey);
     const agent = await theirs('POST', `/api/projects/${other.projectId}/agents/upsert`, { body: BODY });
@@ -197,7 +197,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('nothing is refused that is off', async () => {
+  test('accepts unsupported settings that are off', async () => {
     const {
       instructions: _i,
       selectedModelId: _m,
@@ -328,7 +328,7 @@ describe('a caller with agents:use and without agents:read', () => {
     expect((await stranger.call('GET', '/api/agents?includeType=all')).body).toEqual([]);
   });
 
-  test('may ask for description, profileImageUrl and suggestedPrompts, and nothing else of it', async () => {
+  test('may request description, profileImageUrl and suggestedPrompts only', async () => {
     const { body } = await upsert({ ...BODY, slug: 'shown', description: 'd', suggestedPrompts: ['p'] });
     const user = await keyOf(workspace, 'agents:use');
     await grant(workspace, body.id, { apiKeyId: user.id });
@@ -356,7 +356,7 @@ describe('a caller with agents:use and without agents:read', () => {
     expect((await reader.call('GET', `/api/agents/${body.id}?expansion=instructions`)).body.instructions).toBe('Help.');
   });
 
-  test('makes no agent', async () => {
+  test('cannot create an agent', async () => {
     const user = await keyOf(workspace, 'agents:use', 'agents:read');
     expect((await upsert(BODY, user.call)).status).toBe(403);
     const writer = await keyOf(workspace, 'agents:write');

@@ -6,7 +6,7 @@ import { keyOf } from '../setup/workspace/grants.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
-test('a key is made, shown once, works, and ends with its revocation', async () => {
+test('a new key is shown once and works until its revocation', async () => {
   const { apiKey: key } = await makeWorkspace();
   const made = await call('POST', '/api/api-keys', { key, body: { name: 'Shop', permissions: ['projects:read'] } });
   expect(made).toMatchObject({ status: 201, body: { name: 'Shop', permissions: ['projects:read'], expiresAt: null } });
@@ -39,7 +39,7 @@ test('callers cannot grant permissions that they lack', async () => {
   expect((await builder.call('GET', '/api/api-keys')).status).toBe(403);
 });
 
-test('a key that is requested twice with one Idempotency-Key is one key, shown again to the same caller', async () => {
+test('two requests with one Idempotency-Key create one key, shown again to the same caller only', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const headers = { 'idempotency-key': randomUUID() };
   const create = () =>
@@ -52,7 +52,7 @@ test('a key that is requested twice with one Idempotency-Key is one key, shown a
   expect((await call('GET', '/api/api-keys', { key })).body).toHaveLength(2);
 });
 
-test('a key is rotated: the same key by another secret, and the one before for a while', async () => {
+test('a rotated key has a new secret, and the previous one for a while', async () => {
   const workspace = await makeWorkspace();
   const { apiKey: key } = workspace;
   const made = await call('POST', '/api/api-keys', { key, body: { name: 'Shop', permissions: ['projects:read'] } });
@@ -79,7 +79,7 @@ test('a key is rotated: the same key by another secret, and the one before for a
   expect([(await rotate()).status, await works(third)]).toEqual([404, undefined]);
 });
 
-test('an expired key is not rotated, nor a key with more permissions than the caller', async () => {
+test('rejects the rotation of an expired key, or of one with more permissions than the caller', async () => {
   const workspace = await makeWorkspace();
   const admin = await keyOf(workspace, 'workspace:admin');
   const other = await keyOf(workspace, 'projects:read');

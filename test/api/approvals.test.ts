@@ -56,7 +56,7 @@ test('one of ten simultaneous submissions with one key counts', async () => {
   expect(pendingInput).toMatchObject([{ approvals: { required: 3, given: 1 } }]);
 });
 
-test('a credential of another workspace approves nothing, and learns nothing', async () => {
+test('a credential of another workspace can neither approve nor read', async () => {
   const home = await makeHome();
   const stranger = await makeHome();
   const executionId = await asking(home, 2);

@@ -80,7 +80,7 @@ test('an entry keeps the name that its resource had, in the log of its own works
   }
 });
 
-test('it is filtered, paged, and limited to one workspace', async () => {
+test('filters and pages entries of one workspace only', async () => {
   const { workspace, call, log } = await home();
   const member = await newMember(workspace, 'owner');
   for (const name of ['a', 'b', 'c']) await member.call('POST', '/api/projects', { body: { name } });
@@ -138,7 +138,7 @@ test('the entry of a new connection names it, and not the type in the path', asy
   expect(await log('resourceType:connection')).toMatchObject([{ resourceId: null }, { resourceId: made.body.id }]);
 });
 
-test('a wrong second factor is logged, and its login is not', async () => {
+test('logs a wrong second factor, but not its login', async () => {
   const { workspace, nobody, log } = await home();
   const { email, password, workspaceId } = workspace;
   const { userId } = await stackDatabase().workspaceUser.findFirstOrThrow({ where: { workspaceId } });

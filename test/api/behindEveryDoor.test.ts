@@ -202,7 +202,7 @@ test('each kind of thing that an agent reaches', async () => {
   ]);
 });
 
-test('the transcript of finding 5: a key that may only run, and one that may only store, reach no data', async () => {
+test('a key that may only run, or only store, reaches no data', async () => {
   const type = { slug: 'secretdoc', name: 'Secret', attributeSchema: { type: 'object', properties: { salary: {} } } };
   expect((await home.api('POST', '/api/object-types/upsert', { body: type })).status).toBe(200);
   const secret = { objectTypeSlug: 'secretdoc', name: 'payroll', attributes: { salary: 123_456 } };
@@ -248,7 +248,7 @@ test('the transcript of finding 5: a key that may only run, and one that may onl
   expect(again.status).toBe(403);
 });
 
-test('a grant is no right to have steps or tools ask agents: neither its own nor another, run or stored', async () => {
+test('a grant does not allow steps or tools to call agents, neither run nor stored', async () => {
   const [shared, hidden] = await Promise.all(
     ['shared', 'hidden'].map(async (slug) => {
       const body = { slug, instructions: 'i', model: 'm' };
@@ -301,7 +301,7 @@ test('a stored workflow acts for every caller who may start it: executions:run a
   }
 });
 
-test('a refusal under an Idempotency-Key is not kept: with the permission the same request is admitted', async () => {
+test('a refusal is not stored under its Idempotency-Key: the request succeeds once permitted', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const runner = await callerWith(['executions:run']);
   expect((await runner('POST', '/api/actions/run', { body: reading, headers })).status).toBe(403);

@@ -71,7 +71,7 @@ const open = api(url);
 const unknownKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
 
-test('of a large body the first problem alone is named, of another one each', async () => {
+test('reports only the first problem of a large body, but all of a small one', async () => {
   const send = (body: object) => call('POST', '/api/projects', { body });
   const small = await send(unknownKeys(3));
   expect(small.status).toBe(400);
@@ -82,7 +82,7 @@ test('of a large body the first problem alone is named, of another one each', as
   expect(await send({ name: 'A', description: 'x'.repeat(1_000) })).toMatchObject({ status: 201 });
 });
 
-test('a stranger who logs in sends 64 KiB at most', async () => {
+test('limits login requests to 64 KiB', async () => {
   const refresh = (length: number) => ({ refresh_token: 'x'.repeat(length) });
   const paths = ['login', '2fa/verify-login', 'login-with-token', 'read-login-token', 'login-link', 'refresh-token'];
   for (const path of paths) {
@@ -92,7 +92,7 @@ test('a stranger who logs in sends 64 KiB at most', async () => {
   expect(await open('POST', '/api/auth/refresh-token', { body: refresh(10_000) })).not.toMatchObject({ status: 413 });
 });
 
-test('others have their turn while megabytes of definitions are checked and planned', async () => {
+test('serves other requests while it checks and plans megabytes of definitions', async () => {
   const nodes = Array.from({ length: 100 }, (_, index) =>
     action(`n${index}`, 'core.set', { values: { a: '{{ trigger.body.x }}' } }),
   );
@@ -114,7 +114,7 @@ test('others have their turn while megabytes of definitions are checked and plan
 });
 
 describe('large answers', () => {
-  test('a list shows 16 MiB of values, and where the rest of them is', async () => {
+  test('a list shows 16 MiB of values, and links to the rest', async () => {
     const { url, apiKey, workspaceId } = await makeWorkspace();
     const call = api(url, apiKey);
     const value = 'x'.repeat(500_000);
@@ -139,7 +139,7 @@ describe('large answers', () => {
   const MAX_BYTES = 10_485_760;
   const AROUND = '{"data":""}'.length;
 
-  test('a webhook answers the largest output there may be as a whole, and one byte more is the failure of its step', async () => {
+  test('a webhook answers with the largest allowed output; one byte more fails its step', async () => {
     const home = await makeHome();
     const hook = await home.deploy({
       trigger: webhook({ respond: 'whenFinished' }),
@@ -153,7 +153,7 @@ describe('large answers', () => {
     expect(above.body.detail).toContain(`The output has ${MAX_BYTES + 1} bytes; at most ${MAX_BYTES} are allowed`);
   });
 
-  test('a webhook takes a body of MAX_BODY_BYTES, and not one byte more', async () => {
+  test('a webhook accepts a body of MAX_BODY_BYTES, but not one byte more', async () => {
     const home = await makeHome();
     const hook = await home.deploy({
       trigger: webhook({ respond: 'whenFinished' }),

@@ -15,7 +15,7 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 const remote = action('a', 'testing.succeed', { output: 'a' });
 const guarded = (condition: boolean) => action('b', 'core.assert', { condition });
 
-test('many are retried by a filter: counted first, each once, completed ones never', async () => {
+test('retries by filter: counts first, retries each once, and never completed ones', async () => {
   const home = await makeHome();
   const graph = (slug: string, holds: boolean) => ({ slug, nodes: [remote, guarded(holds)], edges: chain('a', 'b') });
   const workflowId = await home.deploy(graph('w', false));
@@ -42,7 +42,7 @@ test('many are retried by a filter: counted first, each once, completed ones nev
   expect((await home.read(other, 'childExecutions')).status).toBe('FAILED');
 });
 
-test('of many with loops the failed items run again, or the loops as a whole, as the request says', async () => {
+test('reruns failed items of loops or whole loops, as requested', async () => {
   const home = await makeHome();
   const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: 1 } });
   const isBad = (value: number) => home.api('PATCH', `/api/variables/${bad.id}`, { body: { value } });
@@ -118,7 +118,7 @@ test('completed ones are retried for the items that failed in them, if the filte
   expect(await retry(completed, { ...again, dryRun: true })).toEqual({ count: 0, withFailedItems: 0 });
 });
 
-test('executions that a call names are retried, also once more, and completed ones for the items that failed in them', async () => {
+test('retries named executions repeatedly, and completed ones for their failed items', async () => {
   const [home, stranger] = [await makeHome(), await makeHome()];
   const workflowId = await home.deploy({
     trigger: manual({ key: 'holds', label: 'holds', type: 'boolean', required: true }),
@@ -148,7 +148,7 @@ test('executions that a call names are retried, also once more, and completed on
   expect((await stranger.api('GET', `/api/executions?filterBy=retryOfId:${foreign}`)).body).toEqual([]);
 });
 
-test('open executions that a call names are cancelled, and no others, under one key once', async () => {
+test('cancels only the named open executions, once per key', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [question('ask', {})] });
   const [one, other] = [await home.execute(workflowId), await home.execute(workflowId)];
@@ -164,7 +164,7 @@ test('open executions that a call names are cancelled, and no others, under one 
   expect((await home.read(other, 'status')).status).toBe('NEEDS_INPUT');
 });
 
-test('of a retry that kept a loop as a whole, items that failed in loops inside it are found, too', async () => {
+test('finds failed items in loops inside a loop that a retry reused as a whole', async () => {
   const home = await makeHome();
   const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: 1 } });
   const isBad = (value: number) => home.api('PATCH', `/api/variables/${bad.id}`, { body: { value } });
@@ -213,7 +213,7 @@ test('rejected ones are listed, and the others continue', async () => {
   });
 });
 
-test('a filter cancels many: counted first, ended executions stay unchanged', async () => {
+test('cancels by filter: counts first, and leaves ended executions unchanged', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [question('ask')] });
   const open: string[] = [];
@@ -239,7 +239,7 @@ test('a filter cancels many: counted first, ended executions stay unchanged', as
   expect((await home.read(completed)).status).toBe('COMPLETED');
 });
 
-test('a filter terminates many: ended when the answer comes, also where an end was requested and did not come', async () => {
+test('terminates by filter before it answers, even if an earlier requested end did not happen', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [question('ask')] });
   const open: string[] = [];
@@ -273,7 +273,7 @@ test('a filter terminates many: ended when the answer comes, also where an end w
   expect(await home.read(other)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Terminated' });
 });
 
-test('while the engine is away all are accepted, and after the first answers the rest without asking it', async () => {
+test('while the engine is away, accepts all and calls it only for the first', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [question('ask')] });
   const open: string[] = [];
@@ -296,7 +296,7 @@ test('while the engine is away all are accepted, and after the first answers the
   }
 });
 
-test.each(['retry', 'cancel'])('bulk %s: a filter that is empty or wrong is refused', async (what) => {
+test.each(['retry', 'cancel'])('bulk %s: rejects an empty or invalid filter', async (what) => {
   const home = await makeHome();
   const call = (body: object) => home.api('POST', `/api/executions/bulk/${what}`, { body });
   for (const body of [
@@ -314,7 +314,7 @@ test.each(['retry', 'cancel'])('bulk %s: a filter that is empty or wrong is refu
   expect((await call({ filterBy: `workflowId:${randomUUID()}` })).body.matched).toBe(0);
 });
 
-test('one call does BULK_EXECUTIONS_MAX at most, those first that started first', async () => {
+test('handles at most BULK_EXECUTIONS_MAX per call, earliest starts first', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [guarded(false)] });
   const failed: string[] = [];

@@ -65,7 +65,7 @@ const whole = (): Loose[] => [
   { kind: 'variable', slug: 'LIMIT', value: { most: 10 } },
 ];
 
-test('a bundle makes everything that it names, forward and in circles, and the same again changes nothing', async () => {
+test('applies resources that reference each other in any order and in circles; a repetition changes nothing', async () => {
   const home = await makeHome();
   const dry = await apply(home, { resources: whole(), dryRun: true });
   expect([dry.status, dry.body.applied, await exported(home)]).toEqual([200, false, []]);
@@ -170,7 +170,7 @@ test('the plan lists the changes, place by place, and how many executions contin
   expect(JSON.stringify(dry)).not.toMatch(/(first|second)-secret/);
 });
 
-test('secrets: no export has them, their masks keep them, and a mask without a stored one is a problem', async () => {
+test('exports no secrets; a mask keeps the stored one, and is a problem without one', async () => {
   const home = await makeHome();
   const secret = { kind: 'variable', slug: 'TOKEN', value: 'hunter22-of-it', isSecret: true };
   await done(home, [
@@ -201,7 +201,7 @@ test('secrets: no export has them, their masks keep them, and a mask without a s
   expect(await exported(other)).toEqual(found);
 });
 
-test('everything that is wrong is reported with its place, and nothing is written', async () => {
+test('reports every problem with its place, and writes nothing', async () => {
   const home = await makeHome();
   const resources = [
     { kind: 'queue', slug: 'fine' },
@@ -291,7 +291,7 @@ test('changed rules of an entity type must fit its existing entities', async () 
   ).toMatchObject({ status: 201 });
 });
 
-test('delete takes what is managed by code and not in the bundle, and nothing that is used or holds something', async () => {
+test('deletes resources managed by code that the bundle lacks, unless they are used or contain data', async () => {
   const home = await makeHome();
   await done(
     home,
@@ -321,7 +321,7 @@ test('delete takes what is managed by code and not in the bundle, and nothing th
   expect((await home.api('GET', `/api/queues/${byHand.body.id}`)).status).toBe(200);
 });
 
-test('resources that use each other go together, and not while one that stays uses one of them', async () => {
+test('deletes resources that use each other together, unless a remaining one uses them', async () => {
   const home = await makeHome();
   const calls = (slug: string, other: string, more: object = {}) =>
     workflow(slug, { nodes: [control('call', 'runWorkflow', { workflowId: `@workflow/${other}` })], ...more });
@@ -368,7 +368,7 @@ test('resources that use each other go together, and not while one that stays us
   expect((await exported(home)).map(({ slug }) => slug)).toEqual(['stays']);
 });
 
-test('each kind takes its permission, and steps what they need, with their places', async () => {
+test('requires the permission of each kind and of each step, with their places', async () => {
   const home = await makeHome();
   const key = async (...permissions: string[]) => {
     const { body } = await home.api('POST', '/api/api-keys', { body: { name: 'k', permissions } });
@@ -393,7 +393,7 @@ test('each kind takes its permission, and steps what they need, with their place
   expect([needed.status, needed.body.errors[0].path]).toEqual([403, 'resources[1].nodes[0]']);
 });
 
-test('a schedule that is applied is in the engine, and gone with its workflow', async () => {
+test('applying a schedule creates it in the engine, and deleting its workflow removes it', async () => {
   const home = await makeHome();
   const trigger = { id: 'trigger', type: 'schedule', config: { everyMs: 3_600_000 } };
   await done(home, [workflow('clock', { trigger })]);

@@ -27,7 +27,7 @@ test('code reads values of other steps and its output is its return value, inlin
   expect(stepOf(execution, 'quick').output).toBe(42);
 });
 
-test('a message that Postgres cannot hold is kept with marks in it, and its step fails once', async () => {
+test('replaces characters of a message that Postgres cannot store, and the step fails once', async () => {
   const home = await makeHome();
   const execution = await home.run({ nodes: [code('nul', 'throw new Error("no\\u0000\\ud800");')] });
   expect(execution).toMatchObject({ status: 'FAILED' });
@@ -62,7 +62,7 @@ test('a step has the console lines of its latest attempt', async () => {
 test.each([
   ['inline', 150],
   ['remote', 300],
-])('an attack ends its step alone: %s', async (_, timeoutMs) => {
+])('an attack ends only its own step: %s', async (_, timeoutMs) => {
   const home = await makeHome();
   const execution = await home.run({
     nodes: [

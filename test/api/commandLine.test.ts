@@ -55,7 +55,7 @@ const ASKING = {
   output: '{{ steps.ask.output.ok }}',
 };
 
-test('without a Perdure the usage says how to name one; a wrong word is suggested against', async () => {
+test('without a server the usage explains how to name one; a mistyped word gets a suggestion', async () => {
   const lost = await perdure(['whoami']);
   expect(lost).toMatchObject({ code: 2, stdout: '' });
   expect(lost.stderr).toContain('Set PERDURE_URL and PERDURE_API_KEY');
@@ -65,7 +65,7 @@ test('without a Perdure the usage says how to name one; a wrong word is suggeste
   expect(await perdure(['run', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('--no-answer') });
 });
 
-test('an address that is none, and a part of a path that is absent, are mistakes of usage; an empty variable counts as not set', async () => {
+test('an invalid address or a missing path segment is a usage error; an empty variable counts as unset', async () => {
   const home = await makeHome();
   const { environment } = as(home);
   const nowhere = await perdure(['whoami'], { environment: { ...environment, PERDURE_URL: 'perdure' } });
@@ -155,7 +155,7 @@ test('questions are listed of all executions, or of one by its number or id', as
   expect(await perdure(['questions', 'list', '--execution', '4711'], as(home))).toMatchObject({ code: 5 });
 });
 
-test('exit codes: a failed, a cancelled and a late execution, one that is not there, bad values, a wrong key, no API', async () => {
+test('exit codes: failed, cancelled, late and unknown executions, bad values, wrong key, no API', async () => {
   const home = await makeHome();
   await home.deploy({ ...ASKING, slug: 'asks' } as never);
   const failing = {
@@ -278,7 +278,7 @@ test('an agent answers a message; any operation can be called by its name', asyn
   expect((await perdure(['api', 'getWorkflow'], here)).stderr).toContain('--path workflowId=… is required');
 });
 
-test('a key is kept as a context, readable by its person alone; a folder where Perdure runs needs none', async () => {
+test('stores a key as a context that only its user can read; a folder of a running Perdure needs none', async () => {
   const home = await makeHome();
   const here = folder();
   const { url, apiKey } = home;
@@ -309,7 +309,7 @@ test('a key is kept as a context, readable by its person alone; a folder where P
   expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('✓  API key') });
 });
 
-test('a project is pulled, planned, changed and applied; a plan of before is refused', async () => {
+test('pulls, plans, changes and applies a project, and rejects an outdated plan', async () => {
   const home = await makeHome();
   const here = { ...as(home), folder: folder() };
   await home.deploy({ ...ASKING, name: 'Expense' } as never);
@@ -360,7 +360,7 @@ test('a project is pulled, planned, changed and applied; a plan of before is ref
   expect(await perdure(['validate', '--remote'], known)).toMatchObject({ code: 0, stdout: '1 file is valid.\n' });
 });
 
-test('a folder that is not there or empty deletes nothing, and another file is no plan', async () => {
+test('a missing or empty folder deletes nothing, and only a plan file is accepted', async () => {
   const home = await makeHome();
   const here = { ...as(home), folder: folder() };
   await home.deploy(ASKING as never);

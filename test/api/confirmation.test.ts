@@ -33,7 +33,7 @@ async function owner() {
   return { workspace, call, me, asked, confirm, becomeStale };
 }
 
-test('people need a fresh proof for keys, owners and the second factor of others', async () => {
+test('requires a recent proof of identity for keys, owners and the second factor of others', async () => {
   const { workspace, call, asked, confirm, becomeStale } = await owner();
   expect((await asked.createKey()).status).toBe(201);
   await becomeStale();
@@ -91,7 +91,7 @@ test('wrong confirmations count as failed logins', async () => {
   expect((await confirm({ password: workspace.password })).status).toBe(429);
 });
 
-test('a switch of the workspace takes the proof along, and sessions show their last use', async () => {
+test('the proof remains valid after a switch of the workspace, and sessions show their last use', async () => {
   const { workspace, call } = await owner();
   const { workspaceId } = workspace;
   const { body } = await call('POST', '/api/auth/switch-workspace', { body: { workspaceId } });

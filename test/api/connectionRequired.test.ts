@@ -77,7 +77,7 @@ test('without a connection nothing runs, and the error names the node', async ()
   expect(await home.ended(await home.execute(workflowId))).toMatchObject(GAVE);
 });
 
-test('the sole connection is taken, by every way to run', async () => {
+test('uses the only connection, however the step is run', async () => {
   const home = await makeHome();
   await connect(home);
   expect(await runAction(home)).toMatchObject(COMPLETED);
@@ -87,7 +87,7 @@ test('the sole connection is taken, by every way to run', async () => {
   expect(await testNode(home, workflowId)).toMatchObject({ status: 200, body: GAVE });
 });
 
-test('of several the default is taken in runs and workflows; a single action asks', async () => {
+test('runs and workflows use the default of several connections; a single action must name one', async () => {
   const home = await makeHome();
   const broken = (await connect(home, { name: 'Old' })).id;
   const whole = (await connect(home, { name: 'New', isDefault: true })).id;
@@ -107,7 +107,7 @@ test('of several the default is taken in runs and workflows; a single action ask
   expect(await testNode(home, workflowId)).toMatchObject({ status: 200, body: GAVE });
 });
 
-test('of several without a default none is taken', async () => {
+test('uses none of several connections without a default', async () => {
   const home = await makeHome();
   const ids = [(await connect(home, { name: 'One' })).id, (await connect(home, { name: 'Two' })).id];
   for (const answer of [await runAction(home), await runSteps(home)]) {

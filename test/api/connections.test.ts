@@ -139,7 +139,7 @@ test('an unknown app or connection type is 404', async () => {
   expect((await call('POST', path, { key, body: { credentials: {} } })).status).toBe(404);
 });
 
-test("another workspace's connection is as one that does not exist", async () => {
+test("another workspace's connection is treated like an unknown one", async () => {
   const { apiKey: stranger } = await makeWorkspace();
   const { apiKey: key } = await makeWorkspace();
   const { id } = (await connect(stranger, { credentials: { apiKey: SECRET, allowedHosts: 'a.example' } })).body;
@@ -196,7 +196,7 @@ test('one of many simultaneous changes of the default wins', async () => {
   expect(usable.filter((one) => one.isDefault)).toHaveLength(1);
 });
 
-test('a test says whether the stored credentials work, as connect does', async () => {
+test('a test reports whether the stored credentials work, as connect does', async () => {
   const { apiKey: key } = await makeWorkspace();
   const made = (await connect(key, { name: 'Shop', credentials: SHOP })).body;
   expect((await call('POST', `/api/connections/${made.id}/test`, { key })).body).toEqual(made);

@@ -58,7 +58,7 @@ test('a result above 64 KiB is stored outside the conversation by default, and o
   expect(await latestRun(home, taskId)).not.toHaveProperty('contextTrimmed');
 });
 
-test('the error of a tool is cut: it goes to the model with each step', async () => {
+test('shortens the error of a tool, which is sent to the model with each step', async () => {
   const home = await makeAgentHome({ tools: [tool('testing', 'fail')] as never });
   const message = 'no '.repeat(50_000);
   const fail = { id: 'c1', name: 'testing_fail', arguments: { message, retryable: false } };
@@ -83,7 +83,7 @@ const tooLong: ModelStep[] = [
 ];
 const bytesOf = (home: AgentHome, call: number) => JSON.stringify(sent(home, call)).length;
 
-test('a conversation that its provider finds too long is shortened and asked once more, and so is the rest of the turn', async () => {
+test('shortens a conversation that the provider rejects as too long and retries once, also for the rest of the turn', async () => {
   const home = await makeAgentHome({
     ...{ enableToolResultOffload: false, maxRetries: 0 },
     tools: [tool('testing', 'payload')] as never,
@@ -107,7 +107,7 @@ test('a conversation that its provider finds too long is shortened and asked onc
   expect((await latestRun(home, taskId)).error.message).toContain('maximum context length is 4096');
 });
 
-test('a request from which nothing can be left out is not asked again', async () => {
+test('does not repeat a request that cannot be shortened', async () => {
   const home = await makeAgentHome();
   home.provider.answer(tooLong);
   expect((await home.send(randomUUID(), 'Hi '.repeat(20_000))).body.reason).toBe('PROVIDER_STATUS');

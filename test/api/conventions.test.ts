@@ -64,7 +64,7 @@ test('an unknown path is 404, another method 405 with those there are', async ()
   expect((await call('GET', '/api/projects/%00')).body.code).toBe('VALIDATION_FAILED');
 });
 
-test.each(['/healthz', '/readyz'])('%s has other methods refused as every path', async (path) => {
+test.each(['/healthz', '/readyz'])('%s rejects other methods like every path', async (path) => {
   const answer = await call('DELETE', path);
   expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } });
   expect(answer.headers.get('allow')).toBe('GET');
@@ -93,7 +93,7 @@ test('a list with commas may also be sent as a repeated parameter, as generated 
   expect((await list('limit=1&limit=2')).body.code).toBe('VALIDATION_FAILED');
 });
 
-test('HEAD is for reads: a GET that starts a workflow, or never ends, refuses it', async () => {
+test('accepts HEAD for reads only, not for a GET that starts a workflow or never ends', async () => {
   const heads = [];
   for (const route of routes.filter((each) => each.method === 'get')) {
     const { status } = await fetch(new URL(sampleOf(route.path), url), { method: 'HEAD' });
@@ -171,7 +171,7 @@ test('a list goes from page to page, each item once, the newest first', async ()
   expect((await own('GET', '/api/variables?limit=7')).headers.get('link')).toBeNull();
 });
 
-test('a cursor says nothing of other workspaces, and is good in its own alone', async () => {
+test('a cursor reveals nothing about other workspaces and is valid only in its own', async () => {
   for (const name of ['first', 'second']) await call('POST', '/api/projects', { body: { name } });
   const cursorOf = async () => {
     const { headers } = await call('GET', '/api/projects?limit=1');
@@ -188,7 +188,7 @@ test('a cursor says nothing of other workspaces, and is good in its own alone', 
   expect([foreign.status, foreign.body.errors[0].path]).toEqual([400, 'cursor']);
 });
 
-test('the same key answers the same again; another request under it conflicts; keys are of one workspace', async () => {
+test('repeats the answer for the same key and workspace; another request under it conflicts', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { name: 'Once' };
   const first = await call('POST', '/api/projects', { body, headers });
@@ -202,7 +202,7 @@ test('the same key answers the same again; another request under it conflicts; k
   expect(other.body.id).not.toBe(first.body.id);
 });
 
-test('the same body written otherwise is the same request', async () => {
+test('a body with other formatting is the same request', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const first = await call('POST', '/api/variables', { body: '{"name":"written","value":{"a":1.0,"b":2}}', headers });
   const body = '{ "value": {"b": 2, "a": 1},\n  "name": "\\u0077ritten" }';
@@ -211,7 +211,7 @@ test('the same body written otherwise is the same request', async () => {
   expect(again.body).toEqual(first.body);
 });
 
-test('an event stream refuses a key, since it cannot be given again', async () => {
+test('an event stream rejects a key, because it cannot be repeated', async () => {
   const path = `/api/executions/${randomUUID()}/stream`;
   const refused = await call('GET', path, { headers: { 'idempotency-key': 'k' } });
   expect([refused.status, refused.body.errors]).toEqual([
@@ -260,7 +260,7 @@ test('the headers of every answer forbid browsers to run, frame or guess content
   }
 });
 
-test('the explorer and the document come from here alone', async () => {
+test('the explorer and the document load nothing from other hosts', async () => {
   const page = await fetch(new URL('/docs', url));
   const html = await page.text();
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -281,7 +281,7 @@ test('the explorer and the document come from here alone', async () => {
   expect(parse(await (await fetch(new URL('/openapi.yaml', url))).text())).toEqual(served);
 });
 
-test('lists that no table holds are paged as all lists are', async () => {
+test('pages lists without a table like all others', async () => {
   const all: { appId: string }[] = (await call('GET', '/api/workflow-apps')).body;
   const seen: string[] = [];
   let next: string | undefined = '/api/workflow-apps?limit=3';

@@ -164,7 +164,7 @@ const OTHERS = [
   'testEventSubscription',
 ];
 
-test('every operation that takes a key is here', () => {
+test('tests every operation that accepts a key', () => {
   const taking = routesOf(readOpenApi()).filter((route) => route.takesIdempotencyKey);
   const names = new Set(taking.map(({ operationId }) => operationId.replace(/ByPut$/, '')));
   expect([...Object.keys(SENT), ...OTHERS].sort()).toEqual([...names].sort());

@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'a task queue without workers is wrong, and says so',
+  'reports a task queue without workers',
   async () => {
     const { answer, exitCode } = await admin(['doctor'], { TEMPORAL_TASK_QUEUE: 'nobody' });
     expect(wrong(answer.checks)).toContain('workers');
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'an engine that is not reached, and a key with which nothing opens, are wrong, and the command ends',
+  'reports an unreachable engine and a key that opens nothing, and ends',
   async () => {
     const { databaseUrl } = inject('stack');
     const home = await makeHome();
@@ -117,7 +117,7 @@ test('a database without tables, and an engine that is away', async () => {
   }
 });
 
-test('a database of another build says which: a newer one is well, one that was changed or is half done is not', async () => {
+test('reports the build of the database: accepts a newer one, but none that was changed or is incomplete', async () => {
   const own = await startMigratedDatabase(1);
   const looked = async (sql: string) => {
     await own.database.pool.query(sql);

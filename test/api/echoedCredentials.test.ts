@@ -64,7 +64,7 @@ test('no read of the execution shows the credentials that a step without the con
   expect(JSON.stringify(execution).split('the key is ***').length).toBeGreaterThan(4);
 });
 
-test('nor in the words of a failure, and a problem says none', async () => {
+test('neither failures nor problems show them', async () => {
   const home = await makeHome();
   const { login, echo } = await gossip(home);
   const fails = action('fails', 'testing.fail', { message: '{{ steps.echo.output.body.said }}', retryable: false });

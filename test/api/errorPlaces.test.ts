@@ -102,7 +102,7 @@ test.each(routes.filter(({ hasBody, takesRawBody }) => hasBody && !takesRawBody)
   120_000,
 );
 
-test('a graph, a form and the fields of a trigger tell each wrong thing at its place', async () => {
+test('reports each mistake of a graph, a form or the fields of a trigger at its place', async () => {
   for (const body of broken(GRAPH)) {
     await tried('post', '/api/projects/{projectId}/workflows/upsert', body);
     await tried('post', '/api/workflows/validate', body);
@@ -136,7 +136,7 @@ test('a mistake in a query parameter is reported with its name', async () => {
   );
 }, 120_000);
 
-test('places are written one way', () => {
+test('writes all places in one notation', () => {
   expect(partsOf('nodes[0].inputs["x \\"y"].a-b')).toEqual(['nodes', 0, 'inputs', 'x "y', 'a-b']);
   expect(partsOf('')).toEqual([]);
   expect(() => partsOf('a.0')).toThrow('is no place');

@@ -82,36 +82,33 @@ const etag = async (home: Home, path: string) => {
 const FAILED = [412, 'PRECONDITION_FAILED'];
 const outcome = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
-test.each(KINDS)(
-  'a $name is written only as it was read, by whichever read; without If-Match as before',
-  async (kind) => {
-    const home = await makeHome();
-    const path = `/api/${kind.path}/${await kind.make(home)}`;
-    const write = (name: string, headers?: Record<string, string>) =>
-      kind.upsert
-        ? kind.upsert(home, name, headers)
-        : home.api('PATCH', path, { body: { [kind.change?.member ?? '']: name }, ...(headers ? { headers } : {}) });
-    const [plain, expanded] = [await etag(home, path), await etag(home, `${path}?expansion=${kind.expansion}`)];
-    expect(plain).toMatch(/^"[^"]+"$/);
-    const changed = await write('two', { 'if-match': expanded });
-    expect(changed.status).toBe(200);
-    expect(changed.headers.get('etag')).not.toBe(plain);
-    for (const stale of [plain, expanded, '"other"'])
-      expect(outcome(await write('three', { 'if-match': stale }))).toEqual(FAILED);
-    expect((await write('three', { 'if-match': `"other", ${changed.headers.get('etag')}` })).status).toBe(200);
-    expect((await write('four', { 'if-match': '*' })).status).toBe(200);
-    expect((await write('five')).status).toBe(200);
-    expect(outcome(await write('six', { 'if-match': 'unquoted' }))).toEqual([400, 'VALIDATION_FAILED']);
+test.each(KINDS)('with If-Match a $name is written only if unchanged since any read', async (kind) => {
+  const home = await makeHome();
+  const path = `/api/${kind.path}/${await kind.make(home)}`;
+  const write = (name: string, headers?: Record<string, string>) =>
+    kind.upsert
+      ? kind.upsert(home, name, headers)
+      : home.api('PATCH', path, { body: { [kind.change?.member ?? '']: name }, ...(headers ? { headers } : {}) });
+  const [plain, expanded] = [await etag(home, path), await etag(home, `${path}?expansion=${kind.expansion}`)];
+  expect(plain).toMatch(/^"[^"]+"$/);
+  const changed = await write('two', { 'if-match': expanded });
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get('etag')).not.toBe(plain);
+  for (const stale of [plain, expanded, '"other"'])
+    expect(outcome(await write('three', { 'if-match': stale }))).toEqual(FAILED);
+  expect((await write('three', { 'if-match': `"other", ${changed.headers.get('etag')}` })).status).toBe(200);
+  expect((await write('four', { 'if-match': '*' })).status).toBe(200);
+  expect((await write('five')).status).toBe(200);
+  expect(outcome(await write('six', { 'if-match': 'unquoted' }))).toEqual([400, 'VALIDATION_FAILED']);
 
-    const now = await etag(home, path);
-    const read = (known: string) => home.api('GET', path, { headers: { 'if-none-match': known } });
-    expect((await read(now)).status).toBe(304);
-    expect((await read(`W/${now}`)).status).toBe(304);
-    expect((await read(plain)).status).toBe(200);
-    expect(outcome(await home.api('DELETE', path, { headers: { 'if-match': plain } }))).toEqual(FAILED);
-    expect((await home.api('DELETE', path, { headers: { 'if-match': now } })).status).toBe(200);
-  },
-);
+  const now = await etag(home, path);
+  const read = (known: string) => home.api('GET', path, { headers: { 'if-none-match': known } });
+  expect((await read(now)).status).toBe(304);
+  expect((await read(`W/${now}`)).status).toBe(304);
+  expect((await read(plain)).status).toBe(200);
+  expect(outcome(await home.api('DELETE', path, { headers: { 'if-match': plain } }))).toEqual(FAILED);
+  expect((await home.api('DELETE', path, { headers: { 'if-match': now } })).status).toBe(200);
+});
 
 test.each(KINDS)('of two writers of a $name with the same If-Match one wins', async (kind) => {
   const home = await makeHome();
@@ -128,7 +125,7 @@ test.each(KINDS)('of two writers of a $name with the same If-Match one wins', as
   }
 });
 
-test('an upsert with If-Match makes nothing, and one that changes nothing is answered', async () => {
+test('an upsert with If-Match creates nothing, and succeeds if it changes nothing', async () => {
   const home = await makeHome();
   for (const upsert of [upsertWorkflow, upsertAgent, upsertType]) {
     for (const match of ['*', '"1-1/x"'])

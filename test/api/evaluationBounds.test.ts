@@ -139,7 +139,7 @@ test('a step whose expressions exceed their budget fails, and its process contin
   expect(longestMs).toBeLessThan(MAX_MS);
 });
 
-test('a step of 20 texts of 400 MB fails before any is made', async () => {
+test('a step with 20 texts of 400 MB fails before it makes any', async () => {
   const home = await makeHome();
   const text = '{{trigger.body.t}}'.repeat(400);
   const values = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, text]));

@@ -86,7 +86,7 @@ test.each([
   expect((await home.api('GET', PATH)).body).toHaveLength(1);
 });
 
-test('events that the filter does not fit are the mistake where only they change', async () => {
+test('if only the events change, a filter that does not fit is reported at the events', async () => {
   const home = await makeHome();
   const made = await subscribe(home, 'https://x.example', ['object.changed'], { filterBy: 'objectTypeSlug:x' });
   const refused = await home.api('PATCH', made.path, { body: { events: ['execution.failed'] } });
@@ -135,7 +135,7 @@ test('every end of an execution is sent, signed, and its question before; withou
   expect(page.headers.get('link')).toMatch(/cursor=.*rel="next"/);
 });
 
-test('a filter lets pass what it names alone, and another workspace gets nothing', async () => {
+test('delivers only events that match the filter, and none of another workspace', async () => {
   const [home, other] = [await makeHome(), await makeHome()];
   const receiver = await eventReceiver();
   const workflowId = await home.deploy({ nodes: [done] });
@@ -227,7 +227,7 @@ test('a failed attempt is repeated after some seconds under the same id, and a n
   await verified(receiver.calls.slice(1), secret);
 });
 
-test('a test event and a replay are sent as all are; what has no answer says why', async () => {
+test('sends test events and replays like all others, and reports why an attempt got no answer', async () => {
   const home = await makeHome();
   const receiver = await eventReceiver();
   const made = await subscribe(home, receiver.url, ['execution.completed']);
@@ -255,7 +255,7 @@ test('a test event and a replay are sent as all are; what has no answer says why
   });
 });
 
-test('a caller without workspace:admin sees and changes nothing of it', async () => {
+test('a caller without workspace:admin can neither read nor change subscriptions', async () => {
   const home = await makeHome();
   const made = await subscribe(home, 'https://x.example', ENDS);
   const { call } = await keyOf(home, 'executions:read', 'workflows:write');

@@ -57,7 +57,7 @@ async function callerOf(name: CallerName): Promise<Api> {
   return key.call;
 }
 
-test('every operation that is served has its door, and every door its operations', () => {
+test('the table lists exactly the served operations', () => {
   expect(doorOf.size).toBe(Object.values(DOORS).flat().length);
   expect([...doorOf.keys()].sort()).toEqual([...new Set(routes.map(nameOf))].sort());
 });
@@ -83,7 +83,7 @@ test.each(Object.keys(CALLERS) as CallerName[])(
 
 const BY_PERMISSION = Object.keys(DOORS).filter((door) => !['public', 'anyone', 'person'].includes(door));
 
-test.each(BY_PERMISSION)('%s opens its door alone; all others together do not', async (door) => {
+test.each(BY_PERMISSION)('%s opens its operations; all other permissions together do not', async (door) => {
   const opening = door.split('|') as Permission[];
   const without = await keyOf(workspace, ...PERMISSIONS.filter((permission) => !opening.includes(permission)));
   const keys = await Promise.all(opening.map((permission) => keyOf(workspace, permission)));

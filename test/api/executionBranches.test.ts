@@ -12,7 +12,7 @@ const remote = (id: string, value: unknown = id) => action(id, 'testing.succeed'
 test.each([
   [20, { check: 'COMPLETED', yes: 'COMPLETED', after: 'COMPLETED' }, { result: true }],
   [5, { check: 'COMPLETED', no: 'COMPLETED', after: 'COMPLETED' }, { result: false }],
-])('a condition leads one way; the other branch is not in the path (%i)', async (n, expected, result) => {
+])('a condition selects one branch; the other one is not in the path (%i)', async (n, expected, result) => {
   const home = await makeHome();
   const execution = await home.run(
     {
@@ -78,7 +78,7 @@ test('a switch by expressions', async () => {
   expect((await home.run(graph, { n: 30 })).output).toBe('large');
 });
 
-test('a condition that is no boolean fails, with text and place', async () => {
+test('a condition that is not a boolean fails, with text and place', async () => {
   const home = await makeHome();
   const execution = await home.run(
     { nodes: [control('check', 'condition', { condition: '{{ trigger.n }}' }, { name: 'Is it so' })] },
@@ -92,7 +92,7 @@ test('a condition that is no boolean fails, with text and place', async () => {
   expect(execution.statusMessage).toBe(`Is it so: ${error.message}`);
 });
 
-test('branches run side by side and join when all are decided', async () => {
+test('branches run in parallel and join when all are decided', async () => {
   const home = await makeHome();
   const held: ServerResponse[] = [];
   const server = await loopback((_, response) => {

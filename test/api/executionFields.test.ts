@@ -189,7 +189,7 @@ test('the failure of a loop names the iteration, and the step inside it that fai
   expect(errorCode).not.toBe('ITERATION_FAILED');
 });
 
-test('other ends have their code: a stop node, the output, the time', async () => {
+test('other ends have a code: a stop node, the output, a timeout', async () => {
   const home = await makeHome();
   const stopped = await home.run({ nodes: [control('end', 'stop', { outcome: 'failed', message: 'no' })] });
   expect(await fieldsOf(home, stopped.id)).toMatchObject({ errorCode: 'STOPPED', failedNodeId: 'end' });

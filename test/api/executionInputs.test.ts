@@ -85,7 +85,7 @@ test('an optional field that was not given is its default or null, so an express
   expect(stepOf(execution, 'ask').output).toMatchObject({ date: null, multi: null, json: null, secret: null });
 });
 
-test('of several submissions each has every field', async () => {
+test('each of several submissions has every field', async () => {
   const home = await makeHome();
   const inputs = { fields: FIELDS, approvals: 2, submitters: 'members' };
   const { executionId } = await waiting(home, { nodes: [control('ask', 'input', inputs)] });
@@ -148,7 +148,7 @@ test('a question is answered once, and only while it waits', async () => {
   expect(await status(executionId, 'unknown')).toBe(409);
 });
 
-test('two questions wait side by side, and are answered in any order', async () => {
+test('two open questions can be answered in any order', async () => {
   const home = await makeHome();
   const { executionId } = await waiting(home, {
     nodes: [
@@ -195,7 +195,7 @@ test('an unanswered question fails its step, or leaves by its expired edge', asy
   expect((await home.submit(execution.id, 'ask', { answer: 'x' })).status).toBe(409);
 });
 
-test('an answer in time is accepted, also if the clock expires next', async () => {
+test('accepts an answer just before the deadline', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({
     nodes: [

@@ -36,7 +36,7 @@ test('a failed attempt is tried again after its pause; each is visible', async (
   expect(Date.parse(flaky.stoppedAt)).toBeGreaterThanOrEqual(Date.parse(second));
 });
 
-test('a list says which step is tried again when, and why, the next one first', async () => {
+test('a list shows which steps are retried when and why, the next one first', async () => {
   const home = await makeHome();
   const again = (initialIntervalMs: number) => ({ retry: { maximumAttempts: 5, initialIntervalMs } });
   const workflowId = await home.deploy({
@@ -80,7 +80,7 @@ test('a list says which step is tried again when, and why, the next one first', 
   expect((await home.read(executionId, 'retryingSteps')).retryingSteps).toEqual([]);
 });
 
-test('of a loop whose iterations are all tried again ten are named, each with its iteration and without secrets', async () => {
+test('lists ten of many retrying iterations, each with its iteration and without secrets', async () => {
   const home = await makeHome();
   await home.api('POST', '/api/variables', { body: { name: 'pin', value: 'quite-a-secret', isSecret: true } });
   const failing = { message: 'Refused {{ variables.pin }}', times: 4 };
@@ -147,7 +147,7 @@ test('an execution is WAITING only while no other step runs', async () => {
   await home.api('POST', `/api/executions/${executionId}/cancel`);
 });
 
-test('Retry-After of the other side is heeded', async () => {
+test('respects Retry-After', async () => {
   const home = await makeHome();
   const times: number[] = [];
   const server = await loopback((_, response, index) => {

@@ -41,7 +41,7 @@ test('steps are listed as the path shows them, by page, and read one by one', as
   expect((await home.api('GET', `/api/executions/${execution.id}/output`)).body).toEqual({ y: 2 });
 });
 
-test('a step is found below its own execution alone', async () => {
+test('finds a step only below its own execution', async () => {
   const home = await makeHome();
   const [one, other] = [await home.run(GRAPH), await home.run(GRAPH)];
   for (const rest of ['', '/input', '/output']) {

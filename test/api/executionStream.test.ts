@@ -131,7 +131,7 @@ function watchedReads(seen: () => void): Database {
   }) as Database;
 }
 
-test('a change whose first read failed is sent all the same', async () => {
+test('sends a change even if its first read failed', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(executionId, 'ask');
@@ -234,7 +234,7 @@ test('an earlier request of another workspace does not keep the owner from follo
   }
 });
 
-test('nothing beats before the first snapshot', async () => {
+test('sends no heartbeat before the first snapshot', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy(GRAPH));
   await home.asked(executionId, 'ask');

@@ -77,7 +77,7 @@ async function serve() {
   return { ask, status, connections, lookups, streams };
 }
 
-test('a caller who leaves before the key is known has no place for a stream', async () => {
+test('a caller who disconnects before the key is checked takes no place for a stream', async () => {
   const { ask, status, connections, lookups } = await serve();
   const { after, goOn } = gate();
   lookups.held = after;

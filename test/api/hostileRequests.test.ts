@@ -51,13 +51,13 @@ test.each([
   expect(answer.head).toContain(`x-request-id: ${problem.requestId}`);
 });
 
-test('HTTP/1.0 has no Host, and an expectation that nobody knows is left alone', async () => {
+test('accepts HTTP/1.0 without Host, and ignores an unknown expectation', async () => {
   expect((await raw(`GET /api/projects HTTP/1.0\r\n${KEY}\r\n\r\n`)).status).toBe(200);
   const strange = `GET /api/projects HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n${KEY}\r\n\r\n`;
   expect((await raw(strange)).status).toBe(200);
 });
 
-test('a request to a whole URL is the one to its path, and its host counts before the header', async () => {
+test('accepts an absolute URL, whose host overrides the header', async () => {
   const get = (target: string) => raw(`GET ${target} HTTP/1.1\r\nhost: a\r\n${KEY}\r\n\r\n`);
   const answer = await get('http://a/api/projects?limit=1');
   expect([answer.status, answer.head]).toEqual([200, expect.stringContaining('application/json')]);
@@ -78,7 +78,7 @@ test.each([
   expect((await typed('{"name": "A"}', type)).status).toBe(201);
 });
 
-test('text that is not UTF-8 is refused, and nothing is stored in its place', async () => {
+test('rejects text that is not UTF-8, and stores nothing', async () => {
   expect((await typed('{"name": "A"}', 'application/json; charset=latin1')).status).toBe(415);
   const refused = await typed(new Uint8Array(Buffer.from('{"name": "Jos\u00e9"}', 'latin1')), 'application/json');
   expect([refused.status, await refused.json()]).toMatchObject([
@@ -117,7 +117,7 @@ const FORGED = [
   '\u0000',
 ];
 
-test('a forged cursor is refused by every list, and one of a stranger shows nothing of his', async () => {
+test("every list rejects a forged cursor, and another workspace's cursor shows none of its rows", async () => {
   const started = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   const lists = ['/api/projects', '/api/workflows', '/api/executions', '/api/variables', '/api/connections'];
   for (const text of FORGED) {
@@ -143,7 +143,7 @@ const DEEP = 5_000;
 const nested = (start: string, end: string) => `{"value": ${start.repeat(DEEP)}1${end.repeat(DEEP)}}`;
 const BODIES = [nested('[', ']'), nested('{"a":', '}'), `${'['.repeat(DEEP)}`];
 
-test.each(BODIES)('5,000 levels inside each other are refused with their place, on every door', async (body) => {
+test.each(BODIES)('every operation rejects 5,000 nested levels, with their place', async (body) => {
   const hook = await home.deploy({ trigger: webhook({ respond: 'whenFinished' }), nodes: [question('ask')] });
   const asking = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(asking, 'ask');
@@ -185,7 +185,7 @@ test('a number that would be infinite is refused with its place, and not stored 
   expect([most.status, most.body.value]).toEqual([201, [1.7e308, 0]]);
 });
 
-test('as many levels as are allowed are taken, and brackets in forms and queries are text', async () => {
+test('accepts the allowed number of levels; brackets in forms and queries are text', async () => {
   const hook = await home.deploy({
     trigger: webhook({ respond: 'whenFinished' }),
     nodes: [action('size', 'core.transform', { value: '{{ size(trigger.body) + size(trigger.query) }}' })],

@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'a password of the operator takes over whom a workspace has only named: the word of the operator is a proof',
+  'a password set by the operator takes over a user whom a workspace has only named',
   async () => {
     const pre = await squatted();
     const given = await admin('user', 'set-password', '--email', pre.email);
@@ -112,7 +112,7 @@ test(
   WITH_COMMANDS_MS,
 );
 
-test('a workspace that adds a person of another learns nothing of them, and takes nothing from them', async () => {
+test('adding a person of another workspace reveals nothing about them and changes nothing', async () => {
   const [tenantA, tenantB] = [await tenant(), await tenant()];
   const ta = await stackDatabase().user.findUniqueOrThrow({ where: { email: tenantA.email } });
   const enrolled = { secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() };
@@ -165,7 +165,7 @@ async function handed(tenantB: Awaited<ReturnType<typeof tenant>>, email: string
   return { enter, read };
 }
 
-test('a token that is handed over does not tell whether its address has an account', async () => {
+test('a handed-over token does not reveal whether its address has an account', async () => {
   const [tenantA, tenantB] = [await tenant(), await tenant()];
   const stranger = `${randomUUID()}@x.example`;
   const [known, unknown] = [await handed(tenantB, tenantA.email), await handed(tenantB, stranger)];
@@ -225,7 +225,7 @@ test('a handed-over token asks for the second factor of the account', async () =
   });
 });
 
-test('a person accepts, declines and leaves by their own word', async () => {
+test('only the invited person accepts, declines or leaves', async () => {
   const [tenantA, tenantB, tenantC] = [await tenant(), await tenant(), await tenant()];
   const { call, id, tokens } = await joinAs(tenantB, tenantA, 'builder');
   expect((await tenantB.call('GET', `/api/workspace/users/${id}`)).body).toMatchObject({ isInvited: false });

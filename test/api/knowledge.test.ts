@@ -167,7 +167,7 @@ describe('a document', () => {
 });
 
 describe('a search', () => {
-  test.each(['semantic', 'hybrid'])('%s finds a paraphrase, and says where it stands', async (mode) => {
+  test.each(['semantic', 'hybrid'])('%s finds a paraphrase, with its position', async (mode) => {
     const { own, path, save, search } = await makeKnowledge();
     for (const [name, text] of SHOP) await save(text, { name, metadata: { name } });
     const found = await search('How do I get my money back?', { mode });

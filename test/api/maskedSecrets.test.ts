@@ -65,7 +65,7 @@ describe('secrets of an execution', () => {
 
   const secretField = { key: 'token', label: 'Token', type: 'secret', required: true };
 
-  test('a secret stands in no message, no key, no encoding', async () => {
+  test('no message, key or encoding contains a secret', async () => {
     const home = await makeHome();
     const token = 'hunter22-of "the" trigger';
     const values = {

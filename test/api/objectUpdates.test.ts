@@ -161,7 +161,7 @@ describe('updates', () => {
     expect((await get('/api/objects?includeType=deleted')).body.pagination.total).toBe(1);
   });
 
-  test('the transcript of finding A23: restored by its match field, an entity does not stand beside its successor', async () => {
+  test('an entity is not restored while another one has its match field', async () => {
     const { call, post, get } = await orderDesk();
     await post('/api/object-types/upsert', { slug: 'key', attributeSchema: { properties: { kind: {} } } });
     const { id } = (await post('/api/objects', { objectTypeSlug: 'key', name: 'x', attributes: { kind: 'k1' } })).body;
@@ -189,7 +189,7 @@ describe('updates', () => {
     expect((await imported()).body).toMatchObject({ updated: 1, failed: 0 });
   });
 
-  test('an entity that fits its type no more is not restored', async () => {
+  test('an entity that no longer fits its type is not restored', async () => {
     const { call, post, path } = await order({ note: 'x' });
     await call('DELETE', path);
     const changed = await post('/api/object-types/upsert', {

@@ -12,9 +12,14 @@ import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 const PAGE = readFileSync(join(PROJECT_ROOT, 'docs/recipes.md'), 'utf8');
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+/** Returns the files that the section links, then its blocks of JSON. */
 function recipe(heading: string): (Graph & { slug: string })[] {
   const section = PAGE.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  return [...section.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text));
+  const files = [...section.matchAll(/\]\((recipes\/[\w-]+\.json)\)/g)].map(([, file = '']) =>
+    readFileSync(join(PROJECT_ROOT, 'docs', file), 'utf8'),
+  );
+  const blocks = [...section.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => text);
+  return [...files, ...blocks].map((text) => JSON.parse(text));
 }
 
 async function variables(home: Home, all: Record<string, unknown>): Promise<void> {

@@ -44,7 +44,7 @@ describe('secrets of a workspace', () => {
     });
   }
 
-  test('no credential, no variable, no payload stands in a history or in a log', async () => {
+  test('no history or log contains a credential, a variable or a payload', async () => {
     const home = await makeHome();
     const server = await loopback(({ url }, response) => {
       if (url.startsWith('/bad')) response.writeHead(500).end(MARKERS.served);
@@ -218,7 +218,7 @@ describe('secrets of agents', () => {
   };
   const found = (text: string) => Object.values(SAID).filter((each) => text.includes(each));
 
-  test('nothing that people and models say stands in the histories of turns, or in a log', async () => {
+  test('no history of a turn and no log contains texts of people or models', async () => {
     const home = await makeAgentHome({
       instructions: SAID.instructions,
       taskNamingInstructions: SAID.naming,
@@ -270,7 +270,7 @@ describe('secrets of agents', () => {
 });
 
 describe('secrets of links', () => {
-  test('the token of a link stands in no history and in no log, however it is read, sent on, used and refused', async () => {
+  test('no history or log contains the token of a link, whether it is read, forwarded, used or rejected', async () => {
     const home = await makeHome();
     const inner = await home.deploy({
       nodes: [

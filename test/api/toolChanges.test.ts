@@ -42,7 +42,7 @@ test.each([
   ['another policy', { policy: 'auto' }],
   ['no right to call it', { policy: 'deny' }],
   ['another value that is fixed now', { inputs: { ...GET, query: { all: 'true' } } }],
-])('an approved call does not run with %s: TOOL_CHANGED, and the turn goes on', async (_, change) => {
+])('an approved call does not run with %s: TOOL_CHANGED, and the turn continues', async (_, change) => {
   const home = await makeAgentHome();
   const { url, calls } = await loopback();
   const tool = { appId: 'http', actionId: 'request', policy: 'approve', inputs: GET };

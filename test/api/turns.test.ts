@@ -140,7 +140,7 @@ describe('stops', () => {
     expect(held.calls).toHaveLength(1);
   });
 
-  test('between two steps, the result of the tool stays and the model is heard no more', async () => {
+  test('between two steps, the result of the tool stays and the model is not called again', async () => {
     let stopping: Promise<unknown> | undefined;
     let home: AgentHome | undefined;
     const { url, calls } = await loopback((_, response) => {
@@ -187,7 +187,7 @@ describe('costs', () => {
     [...say('Done'), { usage: { prompt: 2_000, completion: 20 } }],
   ];
 
-  test('the cost stands beside the usage of each step, turn, message and task, where the model has a price', async () => {
+  test('the usage of each step, turn, message and task has its cost if the model has a price', async () => {
     const home = await makeAgentHome({ model: PRICED_MODEL, tools: [tool('testing', 'succeed') as never] });
     const taskId = randomUUID();
     const read = async (expansion: string) =>
@@ -217,7 +217,7 @@ describe('costs', () => {
     expect((await read('usage')).usage).toMatchObject({ inputTokens: 6_000, cost: inEuro('0.002256') });
   });
 
-  test('a message that goes on after an approval has the usage of all its turns, in the stream and as it is read', async () => {
+  test('a message that continues after an approval has the usage of all its turns, streamed and read', async () => {
     const tools = [tool('testing', 'succeed', { policy: 'approve' }) as never];
     const home = await makeAgentHome({ model: PRICED_MODEL, tools });
     const taskId = randomUUID();

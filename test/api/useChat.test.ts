@@ -46,7 +46,7 @@ test('useChat shows an answer while it comes, and sends the next message', async
 test.each([
   { button: 'approve', state: 'output-available' },
   { button: 'refuse', state: 'output-denied' },
-])('useChat asks about a call and goes on after $button', async ({ button, state }) => {
+])('useChat asks about a call and continues after $button', async ({ button, state }) => {
   const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
   home.provider.answer(callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } }), say('Well.'));
   const page = openChatPage(home, { taskId: taskOf(home), text: 'Do it' });

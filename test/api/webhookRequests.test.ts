@@ -274,7 +274,7 @@ describe('signatures', () => {
     expect((await send('[1]', { 'x-signature': digest('[1]') })).status).toBe(401);
   });
 
-  test('beside a secret both must hold, and neither reaches the workflow', async () => {
+  test('with a secret, both are required, and neither reaches the workflow', async () => {
     const { send, started } = await hooked({ secret: 'open sesame', hmac: { secret: 'shared' } });
     const signature = sign('shared', '{}');
     expect((await send('{}', { 'x-signature': signature })).status).toBe(401);

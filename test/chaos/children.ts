@@ -12,10 +12,7 @@ type Loose = any;
 /** An execution that nobody waits for may end after its parent. */
 const END_MS = 60_000;
 
-/**
- * Checks the executions that an ended execution started: each exists once, and ended alike in the engine, in the row
- * and in the step. Returns their ids, with those of their own children.
- */
+/** Each child exists once, and ended alike in the engine, the row and the step. Returns all ids, nested ones too. */
 export async function judgeChildren(world: World, executionId: string): Promise<string[]> {
   const { home, temporal } = world;
   const { executionPath, childExecutions, status } = await home.read(executionId, 'childExecutions');
@@ -24,7 +21,7 @@ export async function judgeChildren(world: World, executionId: string): Promise<
   const reported: string[] = steps.map(({ input }) => input.executionId);
   expectAbout(new Set(reported).size, 'each step has an execution of its own').toBe(reported.length);
   expect(ids).toEqual(expect.arrayContaining(reported));
-  // Cut off between acceptance and the step's write, it has a child without a word of it.
+  // If it was interrupted between acceptance and the write of the step, the step does not mention its child.
   if (status === 'COMPLETED') expectAbout(ids.length, 'none without a step').toBe(reported.length);
 
   const below: string[] = [];

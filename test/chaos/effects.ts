@@ -1,18 +1,17 @@
 import { type Loopback, loopback } from '../setup/providers/loopback.ts';
 
-/** The world outside: what each call did, by the idempotency key that it came with. */
 export interface Effects {
   url: string;
   /** Idempotency keys by path, `/<execution>/<node>`. */
   keys: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Keys whose work was done. A server that heeds its keys does it once. */
+  /** Keys whose work was done. A server that honours keys does it once. */
   done: ReadonlySet<string>;
   calls(): number;
-  /** The path of each call, in their order. */
+  /** Paths of all calls, in order. */
   seen(): string[];
 }
 
-/** Answers `{done: <node>}` after a moment; 503 to the first call of a path with `?first=503`. Ends with the test. */
+/** Answers `{done: <node>}` after a moment, but 503 to the first call of a path with `?first=503`. */
 export async function countEffects(): Promise<Effects> {
   const keys = new Map<string, Set<string>>();
   const done = new Set<string>();

@@ -11,8 +11,7 @@ const LAST_EVENTS = 12;
 const LAST_LINES = 30;
 
 /**
- * Prints the facts about executions that did not end: the API's view, the engine's pending work, the ends of their
- * histories and whether they replay, and the log. Whole histories and logs are kept in a folder, whose name is printed.
+ * Prints the facts about executions that did not end. Whole histories and logs are kept in a folder, which it prints.
  */
 export async function tellOpen(
   { home, temporal }: World,

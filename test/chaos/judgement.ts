@@ -4,7 +4,7 @@ import { expectAbout } from '../setup/jest/expectAbout.ts';
 import type { Effects } from './effects.ts';
 import type { Life, Lived } from './life.ts';
 
-/** Checks an execution that went through the chaos. Throws if a rule is violated. */
+/** Throws if a rule is violated. */
 export function judge(
   { random }: Life,
   { submitted }: Lived,
@@ -17,7 +17,7 @@ export function judge(
     if (ended) expectAbout(execution.status, 'as the cancellation answered').toBe(ended);
   const how = compare(random, execution);
   for (const { id, nodeId, status, output, appId, reused } of execution.executionPath) {
-    // It was judged where it ran.
+    // Checked in the execution where it ran.
     if (reused) continue;
     const input = submitted.get(id);
     if (input && status === 'COMPLETED' && random.answers.get(nodeId) === 'answer') {

@@ -7,26 +7,24 @@ type Kind = (typeof KINDS)[number];
 
 interface Kill {
   kind: Kind;
-  /** Before it. */
   pauseMs: number;
-  /** How long it stays away. */
   awayMs: number;
 }
 
-// Without bias: fast-check prefers small numbers otherwise.
+// fast-check prefers small numbers by default.
 const kills: fc.Arbitrary<Kill> = fc.record({
   kind: fc.constantFrom(...KINDS, 'main', 'main'),
   pauseMs: fc.noBias(fc.integer({ min: 300, max: 4_000 })),
   awayMs: fc.noBias(fc.integer({ min: 0, max: 4_000 })),
 });
 
-/** Longest pause before the first kill, in ms: what is killed may be over before a longer one is. */
+/** Maximum pause before the first kill, ms. After a longer one, the target may have ended. */
 const FIRST_PAUSE_MS = 500;
 
 export interface Killer {
-  /** Number of kills so far, by process. */
+  /** By process. */
   counts: Record<string, number>;
-  /** Resolves when all is up again. Rejects when something did not come up. */
+  /** Resolves when everything is up again. Rejects if something did not come up. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +47,7 @@ async function kill(stack: Stack, { kind, awayMs }: Kill): Promise<void> {
   }
 }
 
-/** Kills parts of the stack with -9, at moments that follow from the seed, until it is stopped. */
+/** Kills parts of the stack with -9, at moments derived from the seed, until it is stopped. */
 export function startKiller(stack: Stack, seed: number): Killer {
   const counts: Record<string, number> = {};
   const stopping = new AbortController();

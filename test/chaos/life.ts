@@ -8,17 +8,16 @@ import { webhook } from '../setup/workspace/graph.ts';
 import type { Home } from '../setup/workspace/home.ts';
 import { isCutOff, type Persistence, persist } from './persistence.ts';
 
-/** A future execution, and the actions of people on it. */
 export interface Life {
   random: RandomGraph;
   by: 'execute' | 'webhook';
-  /** When in the time of the chaos it is started, 0 to 1. */
+  /** The start, as a fraction of the chaos, 0 to 1. */
   at: number;
-  /** The start is sent twice at the same time, under the same key. */
+  /** Sends the start twice at once, under the same key. */
   twice: boolean;
-  /** How long a person thinks about a question. */
+  /** The time that a person takes for a question. */
   thinkMs: number;
-  /** Where it ends badly, it is tried again. */
+  /** Retry it if it fails. */
   again: boolean;
 }
 
@@ -38,32 +37,31 @@ export interface Submitted {
   nodeId: string;
   tries: string[];
   accepted?: string;
-  /** The end that a cancellation answered. */
+  /** The status in the answer to a cancellation. */
   ended?: string;
 }
 
 export interface Lived {
   executionId: string;
-  /** By the step that asked. */
+  /** By step. */
   submitted: Map<string, Submitted>;
-  /** The retry of it. */
   again?: Lived;
 }
 
 export interface World {
   home: Home;
   temporal: Client;
-  /** Of starts and of inputs. */
+  /** Retries of starts and of submissions. */
   starts: Persistence;
   inputs: Persistence;
   streams: Persistence;
-  /** When it is aborted nobody asks on. */
+  /** After an abort nothing is repeated. */
   signal: AbortSignal;
 }
 
 const CALL_MS = 20_000;
 
-/** Starts it, and tries it again where it is to be. `began` hears of each execution. */
+/** Starts it and retries it if required. `began` is called for each execution. */
 export async function live(
   world: World,
   life: Life,
@@ -107,7 +105,7 @@ export async function accompany(
   return { submitted, ended };
 }
 
-/** Stores the workflow of a life; answers its id. */
+/** Returns the id of the stored workflow. */
 export function deploy({ home }: World, { random, by }: Life): Promise<string> {
   return home.deploy({
     ...random.graph,
@@ -115,7 +113,7 @@ export function deploy({ home }: World, { random, by }: Life): Promise<string> {
   });
 }
 
-/** Once or twice, under one key: one execution. */
+/** Two requests under one key are one execution. */
 async function start({ home, starts, signal }: World, { twice }: Life, path: string, status: number): Promise<string> {
   const headers = { 'idempotency-key': `start at ${path}` };
   const work = () => home.api('POST', path, { body: {}, headers, signal: AbortSignal.timeout(CALL_MS) });
@@ -135,7 +133,7 @@ interface Question {
   stepId: string;
 }
 
-/** Follows the stream, again whenever it is cut off; `asked` hears of open questions, of the same one repeatedly. */
+/** Reconnects whenever the stream is cut off. `asked` may be called again for the same question. */
 async function untilEnded(
   { home, streams, signal }: World,
   executionId: string,

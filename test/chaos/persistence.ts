@@ -3,14 +3,14 @@ import type { ApiAnswer } from '../setup/api/client.ts';
 
 const PAUSE_MS = 400;
 
-/** How often it had to be asked again. */
+/** Number of repetitions. */
 export interface Persistence {
   repeats: number;
 }
 
-/** Whether a call was cut off: its process died, or it was too slow for its signal. */
+/** The process died, or the call exceeded its signal's time. */
 export function isCutOff(error: unknown): boolean {
-  // By its name: jest gives a file of tests a TypeError of its own, and fetch throws Node's.
+  // By name, because jest gives a test file a TypeError of its own, and fetch throws Node's.
   return ['TypeError', 'TimeoutError'].includes((error as Error).name);
 }
 
@@ -19,9 +19,8 @@ function mayPass({ status, body }: ApiAnswer): boolean {
 }
 
 /**
- * Asks until there is an answer that stays: neither a lost connection, nor 503, nor a first request under the same
- * Idempotency-Key that still runs. Anything else, a 500 too, is the caller's to judge.
- * `signal` ends the asking.
+ * Repeats a call until it has a lasting answer: no lost connection, no 503, and no request under the same key that
+ * still runs. Anything else, even a 500, is for the caller to check. `signal` ends the repetition.
  */
 export async function persist(
   work: () => Promise<ApiAnswer>,

@@ -11,11 +11,11 @@ const OVERFLOW = overflowQueue('');
 
 export interface Replayed {
   histories: number;
-  /** Attempts of actions that were sent on to the overflow queue. */
+  /** Attempts that moved to the overflow queue. */
   overflowed: number;
 }
 
-/** As the workers have it. */
+/** The bundle of the workers. */
 export async function builtWorkflows(): Promise<{ code: string }> {
   return { code: await readFile(join(PROJECT_ROOT, 'dist/workflow-bundle.js'), 'utf8') };
 }
@@ -30,10 +30,7 @@ async function* histories({ workflow }: Client, counts: Replayed) {
   }
 }
 
-/**
- * Replays every history of the server, which also finds executions that a kill at another moment would have stuck for
- * ever. Throws with the failing ones, which are kept in a folder.
- */
+/** Replays every history of the server, even those that only a kill at another moment would have blocked. Throws. */
 export async function replayAll(temporal: Client): Promise<Replayed> {
   const failed: string[] = [];
   const counts = { histories: 0, overflowed: 0 };

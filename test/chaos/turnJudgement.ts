@@ -9,11 +9,10 @@ export interface EndedTurn {
   turn: number;
   script: TurnScript;
   status: string;
-  /** Of the assistant's message; undefined where it has none. */
+  /** Parts of the assistant's message; undefined if there is none. */
   parts: Part[] | undefined;
 }
 
-/** A message's parts by step. */
 function stepsOf(parts: readonly Part[]): Part[][] {
   const steps: Part[][] = [];
   for (const part of parts) {
@@ -27,7 +26,7 @@ const joined = (parts: readonly Part[], type: string) =>
   parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
 const callsIn = (parts: readonly Part[]) => parts.filter(({ type }) => type !== 'text' && type !== 'reasoning');
 
-/** The stored message is what the provider sent in the counting call, and each effect happened once. */
+/** The stored message matches the counting provider call, and each effect happened once. */
 export function judgeTurn({ turn, script, status, parts = [] }: EndedTurn, player: ScriptPlayer, effects: SeenCall[]) {
   const steps = stepsOf(parts);
   const isStopped = status === 'STOPPED';
@@ -72,7 +71,7 @@ function judgeCalls(
   ]);
   for (const [index, kind] of kinds.entries()) {
     const { state, output, toolCallId } = calls[index];
-    // Parts that were open at the stop are marked so.
+    // Parts that were open at the stop have an error.
     if (isStopped && state === 'output-error') continue;
     if (kind === 'denied') expect([about, state]).toEqual([about, 'output-denied']);
     else

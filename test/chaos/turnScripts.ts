@@ -2,25 +2,25 @@ import fc from 'fast-check';
 import type { ModelRequest } from '../setup/providers/modelRequest.ts';
 import type { ModelStep } from '../setup/providers/modelScript.ts';
 
-/** How a call of the model fails before one that does not. `brokenOff`: in the middle of its words. */
+/** The failure of a model call before the one that succeeds. `brokenOff`: in the middle of its text. */
 type Failing = '429' | '503' | 'disconnect' | 'brokenOff';
-/** effect: an HTTP call that counts. approved, denied: a person is asked, and answers so. */
+/** effect: an HTTP call that is counted. approved, denied: the decision of a person. */
 export type CallKind = 'effect' | 'approved' | 'denied';
 
 export interface ScriptedStep {
   reasoning: string[];
   text: string[];
-  /** Before each of its words. */
+  /** Before each word. */
   pauseMs: number;
-  /** No more than an agent tries again. */
+  /** At most as many as an agent retries. */
   failures: Failing[];
-  /** Side by side; none: the answer. */
+  /** Parallel calls; none: the answer. */
   calls: CallKind[];
 }
 
 export interface TurnScript {
   steps: ScriptedStep[];
-  /** After the message was accepted; null: nobody stops it. */
+  /** Counted from the acceptance of the message; null: not stopped. */
   stopAfterMs: number | null;
 }
 
@@ -55,7 +55,6 @@ export const turnScripts: fc.Arbitrary<TurnScript> = fc
   })
   .map(({ before, answer, stopAfterMs }) => ({ steps: [...before, answer], stopAfterMs }));
 
-/** One call of the model, as the provider has answered it. */
 export interface MadeCall {
   turn: number;
   step: number;
@@ -73,7 +72,7 @@ const TOOLS: Record<CallKind, string> = {
   denied: 'testing_succeed',
 };
 
-/** Plays scripts as the provider's answers, and remembers each: no two answers to one question have the same words. */
+/** Records each answer. No two answers to one question have the same text. */
 export class ScriptPlayer {
   readonly made: MadeCall[] = [];
   readonly #scripts: readonly TurnScript[];
@@ -112,7 +111,7 @@ export class ScriptPlayer {
     ];
   };
 
-  /** Of one step, in the order in which they came. */
+  /** In order of arrival. */
   callsOf(turn: number, at: number): MadeCall[] {
     return this.made.filter((call) => call.turn === turn && call.step === at);
   }

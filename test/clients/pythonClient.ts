@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const GENERATOR = 'openapi-python-client==0.29.1';
 
-/** Generates the package `perdure_client` in `folder`. Resolves with the generator's output. */
+/** Returns the generator's output. */
 export async function generatePythonClient(document: string, folder: string): Promise<string> {
   const python = await pythonWith(GENERATOR);
   const target = ['--output-path', join(folder, 'perdure_client'), '--meta', 'none', '--overwrite'];
@@ -19,10 +19,10 @@ export async function generatePythonClient(document: string, folder: string): Pr
   return stdout;
 }
 
-/** Ruff would have to be in PATH. */
+/** Avoids ruff, which would have to be on the PATH. */
 const NO_FORMATTER = join(import.meta.dirname, 'pythonClient.yaml');
 
-/** Runs a program of this folder that uses the package in `folder`. Resolves with its lines. */
+/** Returns the lines that the program prints. */
 export async function runPython(program: string, folder: string, args: string[], input: string): Promise<string[]> {
   const python = await pythonWith(GENERATOR);
   const running = run(python, [join(import.meta.dirname, program), ...args], {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Why none can be made here; undefined where one can. */
+/** The reason why no environment can be made here, or undefined. */
 export const NO_PYTHON = whyNot();
 
 function whyNot(): string | undefined {
@@ -19,7 +19,7 @@ function whyNot(): string | undefined {
   }
 }
 
-/** The `python` of an environment with that package (`name==version`), made once for this machine, by pip. */
+/** The `python` of an environment with the package (`name==version`), made once per machine. */
 export async function pythonWith(requirement: string): Promise<string> {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const folder = join(cache, 'perdure', requirement.replace('==', '-'));
@@ -30,11 +30,11 @@ export async function pythonWith(requirement: string): Promise<string> {
   await run('python3', ['-m', 'venv', fresh]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', requirement];
   await run(join(fresh, 'bin/python'), pip);
-  // Its scripts name their folder: they are called through `python -m` only, so that it can be moved when it is whole.
+  // Scripts contain the path of their folder, which is moved when complete, so they are called through `python -m`.
   try {
     renameSync(fresh, folder);
   } catch (error) {
-    // Another process was first.
+    // Another process was faster.
     rmSync(fresh, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

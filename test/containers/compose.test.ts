@@ -7,14 +7,13 @@ import { action, chain, type Graph } from '../setup/workspace/graph.ts';
 import { type Home, homeOf } from '../setup/workspace/home.ts';
 import { type ComposeProject, composeProject } from './composeProject.ts';
 
-// npm run test:compose: the images, and docker-compose.yml, on a container engine. What the layout does beyond that is seen without
-// one, by npm run test:production.
+// npm run test:compose: the images, and docker-compose.yml, on a container engine. npm run test:production needs none.
 
-/** Of an engine that builds, pulls and starts everything. */
+/** Includes building and pulling all images. */
 const UP_MS = 1_500_000;
-/** Of what has its images at hand. */
+/** With the images at hand. */
 const STEP_MS = 240_000;
-/** COMPOSE_BUILT=1: every image is on this machine already, by its name. */
+/** COMPOSE_BUILT=1: all images exist on this machine. */
 const IMAGES = process.env.COMPOSE_BUILT ? ['--no-build', '--pull', 'never'] : ['--build'];
 const OURS = ['api', 'worker'];
 const BOUND = 2 * 1024 ** 3;
@@ -55,7 +54,6 @@ const ASKS: Graph = {
   edges: chain('ask', 'sum'),
 };
 
-/** The id of an execution that waits for its answer. */
 async function asking(): Promise<string> {
   const id = await home.execute(await home.deploy(ASKS));
   await home.asked(id, 'ask');
@@ -92,7 +90,7 @@ test(
         'temporary',
         String(BOUND),
       ]);
-      // Node is not the first process: that one reaps what ends, and hands on signals.
+      // The first process must reap children and forward signals, which Node does not.
       expectAbout(lines.at(-1), service).not.toBe('node');
     }
   },
@@ -100,7 +98,7 @@ test(
 );
 
 test(
-  'an execution outlives kill -9 of every process of ours',
+  'an execution survives kill -9 of all our processes',
   async () => {
     const id = await asking();
     await project.compose('kill', '--signal', 'KILL', ...OURS);
@@ -111,11 +109,11 @@ test(
 );
 
 test(
-  'stopped and started as a whole, with Postgres and Temporal, it goes on',
+  'continues after a stop and start of everything, with Postgres and Temporal',
   async () => {
     const id = await asking();
     await project.compose('stop');
-    // Those of ours ended by themselves, within their time.
+    // Our services ended by themselves in time.
     const states: { Service: string; ExitCode: number }[] = JSON.parse(
       `[${(await project.compose('ps', '--all', '--format', 'json')).trim().split('\n').join(',')}]`,
     );

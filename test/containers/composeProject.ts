@@ -9,23 +9,22 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const run = promisify(execFile);
 
-/** What is called: `docker compose`, or another program that takes its arguments. */
+/** `docker compose`, or another program with the same arguments. */
 const [COMMAND, ...FIRST] = (process.env.COMPOSE_COMMAND ?? 'docker compose').split(' ') as [string, ...string[]];
 
 export interface ComposeProject {
-  /** Of the API. */
   url: string;
-  /** A folder of its own, for what containers leave. */
+  /** For files that containers leave behind. */
   folder: string;
-  /** `compose <arguments>`; answers what it printed. Throws with that where it fails. */
+  /** Returns the output, which is also in the error. */
   compose(...args: string[]): Promise<string>;
-  /** Containers, networks and volumes are gone afterwards. */
+  /** Removes containers, networks and volumes. */
   end(): Promise<void>;
 }
 
 const secret = (bytes: number) => randomBytes(bytes).toString('hex');
 
-/** docker-compose.yml as a project of its own, beside one that may run here: its name, ports, volumes and secrets. */
+/** Own names, ports, volumes and secrets, in case another project runs here. */
 export async function composeProject(): Promise<ComposeProject> {
   const folder = await mkdtemp(join(tmpdir(), 'perdure-compose-'));
   const port = await anyPort();

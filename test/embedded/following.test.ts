@@ -81,7 +81,7 @@ describe('following', () => {
     feed.stop();
   });
 
-  test('the answer of a `respond` node reaches who awaits it in another process, though the execution goes on', async () => {
+  test('the answer of a respond node reaches a caller in another process while the execution continues', async () => {
     const { workspaceId, executionId } = await insertOwnExecution(own.database, { notice: 'each' });
     const feed = new ChangeFeed({ database: own.database, pollMs: FOR_EVER, log });
     const seen: Change[] = [];

@@ -46,7 +46,7 @@ async function sum(name: string, ...parts: string[]): Promise<number> {
   return found.reduce((total, [, value]) => total + value, 0);
 }
 
-test('beside them stands whether the process lives', async () => {
+test('also serves the liveness of the process', async () => {
   const alive = await fetch(new URL('/healthz', stack.metricsUrl));
   expect([alive.status, await alive.text()]).toEqual([200, 'ok\n']);
 });

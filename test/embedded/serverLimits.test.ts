@@ -82,7 +82,7 @@ describe('limits of the server', () => {
     expect(bulk.ms).toBeGreaterThan(1_100);
   });
 
-  test('a body that arrived while the process stood still is read', async () => {
+  test('reads a body that arrived while the process was blocked', async () => {
     const body = JSON.stringify({ name: 'still' });
     const socket = await opened();
     socket.write(half('/api/projects').replace('1000000', `${body.length}`).replace('{"half":', '{'));
@@ -247,7 +247,7 @@ describe('idle sessions', () => {
   const away = (minutes: number) =>
     own.database.$executeRaw`UPDATE sessions SET refreshed_at = refreshed_at - ${minutes} * interval '1 minute'`;
 
-  test('a session that was in use within the time goes on, one that was not has ended', async () => {
+  test('a session that was used within the time continues; an unused one has ended', async () => {
     const { refresh_token } = await logIn(own, CREDENTIALS);
     // Each use restarts the time; the sum is longer than the limit.
     for (const minutes of [29, 29, 29]) {

@@ -5,24 +5,23 @@ import { poll } from '../setup/jest/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 import { type Dice, letGoOn, makeWorld, OPERATIONS } from './operationsAtOnce.ts';
 
-// `npm run test:fuzz`: random operations on the same few queues, workflows and entities, many at once. On a Postgres
-// server (DATABASE_URL) statements of one function meet those of others, which they cannot on PGlite.
+// `npm run test:fuzz`: random parallel operations on the same few queues, workflows and entities. Only on a Postgres
+// server (DATABASE_URL) do statements of different sessions meet.
 
 const CALLS = Number(process.env.AT_ONCE_CALLS ?? 10_000);
 const CALLERS = 16;
 const SEED = Number(process.env.AT_ONCE_SEED ?? randomInt(2 ** 31));
-/** Of one call; then they begin again. */
+/** Per call; then the numbers repeat. */
 const NUMBERS = 200;
 const TIMEOUT_MS = 180_000 + CALLS * 50;
 
-/** The same numbers for a call of the same seed. */
 function diceOf(call: number): Dice {
   const numbers = fc.sample(fc.noBias(fc.nat()), { seed: SEED + call, numRuns: NUMBERS });
   let at = 0;
   return (below) => (numbers[at++ % NUMBERS] ?? 0) % below;
 }
 
-/** What never holds once all work has ended; each answers the rows that contradict it. `$1` is the workspace. */
+/** Rows that contradict a rule once all work has ended. `$1` is the workspace. */
 const NEVER: Record<string, string> = {
   'an item is ready, waits, or is held by nobody': `
     SELECT q.name, i.status, i.due_at, i.execution_id FROM queue_items i JOIN queues q ON q.id = i.queue_id
@@ -60,7 +59,7 @@ const NEVER: Record<string, string> = {
 };
 
 test(
-  'of random operations at once none fails, all work ends, and what is counted and noted beside it is true',
+  'random parallel operations do not fail, all work ends, and counts and histories are right',
   async () => {
     const { url, apiKey, projectId, workspaceId } = await makeWorkspace();
     const world = await makeWorld(url, apiKey, projectId);
@@ -79,7 +78,7 @@ test(
     await Promise.all(Array.from({ length: CALLERS }, caller));
     console.log(`seed ${SEED}: ${JSON.stringify(seen)}`);
     expect(Object.keys(seen).filter((outcome) => / 5\d\d$/.test(outcome))).toEqual([]);
-    // Each was carried out at least once.
+    // Each operation succeeded at least once.
     expect(names.filter((name) => !Object.keys(seen).some((outcome) => outcome.startsWith(`${name} 2`)))).toEqual([]);
 
     await letGoOn(world);

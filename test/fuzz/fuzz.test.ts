@@ -9,13 +9,13 @@ import { api } from '../setup/api/client.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
-// `npm run test:fuzz`: schemathesis reads the served document, and makes requests of it, right ones and wrong ones.
+// `npm run test:fuzz`: schemathesis sends valid and invalid requests, derived from the served document.
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 600);
-/** Of one operation and one phase. */
+/** Per operation and phase. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20);
-/** Checks of every answer. A request may be valid by the document and still be refused by further rules. */
+/** A valid request may still be rejected by further rules. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -27,9 +27,9 @@ const CHECKS = [
 ];
 
 const MESSAGES = '/api/agents/{agentId}/tasks/{taskId}';
-/** The answer of a webhook is any or none; of a stream it takes the text that the document describes for one event. */
+/** A webhook has any answer or none. For streams it checks the whole text by the schema of one event. */
 const WITHOUT_SCHEMA = new Set(['/api/webhooks/workflows/{workflowId}', `${MESSAGES}/stream-message`]);
-/** The stack has no model provider: a turn fails, and its operation answers so. */
+/** Without a model provider a turn fails, and its operation reports that. */
 const CONFIGURATION = `
 [[operations]]
 include-path = "${MESSAGES}/message"
@@ -41,7 +41,7 @@ interface Document {
   paths: Record<string, Record<string, { responses?: Record<string, { content?: object }> }>>;
 }
 
-/** The served document, with rules that it states only in words, and without the parts that a workflow decides. */
+/** Adds rules that the document states only in prose, and removes parts that workflows define. */
 async function document(url: string): Promise<Document> {
   const served = (await (await fetch(new URL('/openapi.json', url))).json()) as Document;
   for (const [path, item] of Object.entries(served.paths)) {
@@ -56,9 +56,9 @@ async function document(url: string): Promise<Document> {
 }
 
 test(
-  'no request that the document allows, or does not, gets an answer that it does not tell of',
+  'every answer to a valid or invalid request is documented',
   async () => {
-    // It leaves a folder of its own where it runs.
+    // It writes a folder into its working directory.
     const folder = mkdtempSync(join(tmpdir(), 'perdure-fuzz-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const python = await pythonWith(SCHEMATHESIS);
@@ -75,7 +75,7 @@ test(
         ...['-m', 'schemathesis.cli', 'run', join(folder, 'openapi.json'), '--url', url],
         ...['--header', `X-API-Key: ${apiKey}`, '--checks', CHECKS.join(',')],
         ...['--phases', 'examples,coverage,fuzzing', '--max-examples', `${REQUESTS}`, '--max-time', `${SECONDS}`],
-        // A stream goes on until its execution ends.
+        // A stream lasts until its execution ends.
         ...['--exclude-path-regex', '/stream$', '--request-timeout', '30', '--continue-on-failure', '--no-color'],
         ...['--suppress-health-check', 'all', '--warnings', 'off', '--generation-database', 'none'],
         ...(process.env.FUZZ_SEED ? ['--seed', process.env.FUZZ_SEED] : []),

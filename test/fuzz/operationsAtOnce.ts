@@ -1,27 +1,27 @@
-/** A number from 0 up to, and without, `below`. */
+/** A number from 0 to `below`, exclusive. */
 export type Dice = (below: number) => number;
 // biome-ignore lint/suspicious/noExplicitAny: other tests check the shapes of answers
 type Called = { status: number; body: any };
 type Api = (method: string, path: string, options?: { body: object }) => Promise<Called>;
 type Answer = Called | undefined;
 
-/** What the operations work on: little, so that they meet. */
+/** Few targets, so that operations collide. */
 export interface World {
   call: Api;
   projectId: string;
   queues: string[];
-  /** Slugs of entity types; the first is also that of references. */
+  /** Slugs; the first is also that of references. */
   types: string[];
-  /** Ids of entities, the last ones. */
+  /** The newest ids. */
   entities: string[];
 }
 
 const MAX_ENTITIES = 200;
-/** Short, so that some run out meanwhile. */
+/** Short, so that some expire during the test. */
 const LEASES_MS = [1_000, 5_000];
 const STATUSES = ['PENDING', 'PROCESSING', 'RETRYING', 'FAILED', 'COMPLETED'];
 
-/** Without the checks of test/setup/api/client.ts, which take longer than the calls: as many as possible are to meet. */
+/** Without the checks of test/setup/api/client.ts, which take longer than the calls. */
 function quickly(url: string, apiKey: string): Api {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   return async (method, path, { body } = { body: {} }) => {
@@ -45,7 +45,6 @@ export async function makeWorld(url: string, apiKey: string, projectId: string):
   return world;
 }
 
-/** All queues and workflows go on, without limits. */
 export async function letGoOn(world: World): Promise<void> {
   for (const [index, queue] of world.queues.entries()) {
     await world.call('POST', `/api/queues/${queue}/restore`);
@@ -63,7 +62,7 @@ function upsertType({ call }: World, slug: string, states: readonly string[]): P
   return call('POST', '/api/object-types/upsert', { body });
 }
 
-/** The workflow of a queue: the first only works, the second fails, the third settles an item itself. */
+/** The first workflow only works, the second fails, the third settles an item itself. */
 function drain({ call, projectId, queues }: World, index: number, maxConcurrent: number | null): Promise<Answer> {
   const value = index === 1 ? '{{ trigger.items[0].data.no.such }}' : '{{ trigger.items.map(item, item.id) }}';
   const work = { id: 'work', type: 'action', appId: 'core', actionId: 'transform', inputs: { value } };
@@ -115,7 +114,7 @@ async function someOf(dice: Dice, { call }: World, path: string): Promise<string
   return body.length === 0 ? undefined : pick(dice, body as { id: string }[]).id;
 }
 
-/** Each answers its last call; undefined where there was nothing to call for. */
+/** Returns the answer of its last call; undefined without a target. */
 export const OPERATIONS: Record<string, (dice: Dice, world: World) => Promise<Answer>> = {
   addItems(dice, world) {
     const names = shuffled(

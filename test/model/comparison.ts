@@ -20,7 +20,7 @@ function definitionOf({ graph }: RandomGraph): Definition {
   return definition;
 }
 
-/** A loop is one node here: its expected output is that of its iterations. */
+/** A loop is one node here; its expected output is that of its iterations. */
 function topOf({ nodes, edges }: Plan): Plan {
   const top = nodes.filter(({ parentId }) => parentId === undefined);
   const ids = new Set(top.map(({ id }) => id));
@@ -44,7 +44,6 @@ function reduce(plan: Plan, { expected }: RandomGraph, may: (nodeId: string) => 
   }
 }
 
-/** Whether the node ends the execution for the others too. */
 function ends({ expected, answers, graph }: RandomGraph, nodeId: string): boolean {
   if (answers.get(nodeId) === 'cancel') return true;
   const outcome = expected.get(nodeId)?.outcome;
@@ -65,7 +64,7 @@ interface PathStep {
 const scopeOf = ({ iteration }: Pick<PathStep, 'iteration'>) =>
   iteration.map(({ nodeId, index }) => `${nodeId}:${index}`).join('/');
 
-/** Each step exists once in each iteration, and no step began before its predecessors had ended, in any scope. */
+/** Each step exists once per iteration, and begins after its predecessors have ended, in any scope. */
 function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
   const byScope = new Map<string, Map<string, { step: PathStep; at: number }>>();
   for (const [at, step] of path.entries()) {
@@ -88,12 +87,9 @@ function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
   }
 }
 
-/**
- * In a sequential loop no step began before those of the previous iteration had ended; a finished loop counts each
- * iteration once.
- */
+/** In a sequential loop, iterations do not overlap. An ended loop counts each iteration once. */
 function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
-  // Of a loop that a retry keeps, its own step is kept.
+  // If a retry reuses a loop, its own step is reused.
   for (const loop of path.filter(({ iterations, reused }) => iterations !== undefined && !reused)) {
     const { nodeId, iterations, status } = loop;
     const within = `${scopeOf(loop)}${loop.iteration.length > 0 ? '/' : ''}${nodeId}:`;
@@ -109,12 +105,12 @@ function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
         expectAbout(before(step.stoppedAt, loop.stoppedAt), `${within} after its steps`).toBe(true);
     }
     const concurrency = graph.nodes.find(({ id }) => id === nodeId)?.inputs?.concurrency ?? 1;
-    // Of one that goes on in a retry, an iteration may run again behind later ones that are kept.
+    // In a loop that a retry resumes, an iteration may run after later ones that are reused.
     if (concurrency === 1 && iterations?.reused === undefined) compareSequence(inner, depth);
   }
 }
 
-/** Steps of the iterations of one loop, which run one after the other. */
+/** The iterations of the loop are sequential. */
 function compareSequence(steps: PathStep[], depth: number): void {
   for (const one of steps) {
     const next = steps.filter(({ iteration }) => one.iteration[depth]?.index === (iteration[depth]?.index ?? 0) - 1);
@@ -128,8 +124,8 @@ function before(one?: string | null, other?: string | null): boolean {
 }
 
 /**
- * Compares an ended execution, read through the API, with the result of the reducer in memory. Throws if they differ.
- * `ended early`: something ended it while other branches were open, so that several paths are right.
+ * Throws if an ended execution, read through the API, differs from the reducer in memory. `ended early`: something
+ * ended it while other branches were open, so that several paths are right.
  */
 // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
 export function compare(random: RandomGraph, read: any): 'whole' | 'ended early' {
@@ -169,7 +165,7 @@ export function compare(random: RandomGraph, read: any): 'whole' | 'ended early'
     return 'whole';
   }
 
-  // The end may have come at any moment of the other branches: the path must be reachable by the reducer.
+  // The other branches may have reached any state that the reducer allows.
   const decided = (nodeId: string) => path[nodeId] === 'COMPLETED' || path[nodeId] === 'FAILED';
   const others = reduce(plan, random, (nodeId) => decided(nodeId) && !ends(random, nodeId));
   const begun = new Set([...Object.keys(others.nodes), ...ready(plan, others).map(({ id }) => id)]);

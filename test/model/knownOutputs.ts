@@ -12,7 +12,7 @@ interface Read {
   executionPath: { nodeId: string; status: string; output: unknown; iteration: unknown[] }[];
 }
 
-/** What `perdure types` says of a definition's outputs holds for an execution that has completed. */
+/** Checks that a completed execution has the outputs that `perdure types` derives from the definition. */
 export function compareOutputs(
   definition: Definition,
   catalogue: Catalogue,

@@ -2,25 +2,24 @@ import fc from 'fast-check';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
 
-/** The end of a node of a random graph, independent of the others. */
 export interface Expected {
   outcome: Outcome;
-  /** Of a completed step; undefined where it does not matter. */
+  /** For a completed step; undefined if any output is right. */
   output?: unknown;
 }
 
-/** The action of people at a question: `wait` does nothing. */
+/** `wait`: nobody answers. */
 export type Reaction = 'answer' | 'wait' | 'cancel';
 
-/** A node of a random graph; a loop contains its inner graph. */
+/** A loop contains its inner graph. */
 export interface Made extends Expected {
   node: Node;
   children?: Node[];
-  /** Between the children, as `edges` takes them. */
+  /** Edges between the children. */
   inside?: string[];
-  /** Ways out, undefined for the plain one. */
+  /** Handles of the outgoing edges; undefined: the default. */
   handles: (string | undefined)[];
-  /** At the questions in it, by node. */
+  /** By node, for the questions in it. */
   reactions?: [nodeId: string, Reaction][];
 }
 

@@ -7,18 +7,18 @@ import { subWorkflows } from './subWorkflows.ts';
 
 export interface RandomGraph {
   graph: Graph;
-  /** Of the nodes outside loops. */
+  /** For the nodes outside loops. */
   expected: Map<string, Expected>;
-  /** The actions of people at the questions, by node. */
+  /** By node. */
   answers: Map<string, Reaction>;
 }
 
 export interface RandomGraphOptions {
-  /** Of a server whose calls are counted (test/chaos/effects.ts); with it come steps that call it, and slow ones. */
+  /** Adds steps that call this counting server (test/chaos/effects.ts), and slow steps. */
   effectsUrl?: string;
 }
 
-/** Graphs in which every kind of node, failure, retry and question occurs; they run SUB_WORKFLOWS. */
+/** Every kind of node, failure, retry and question occurs. They run SUB_WORKFLOWS. */
 export function randomGraphs({ effectsUrl }: RandomGraphOptions = {}): fc.Arbitrary<RandomGraph> {
   const all = [...plainNodes, goodLoops, goodLoops, failingLoops, subWorkflows];
   const usual = effectsUrl === undefined ? all : [...all, effects(effectsUrl), effects(effectsUrl), slow];
@@ -55,7 +55,7 @@ const graphsOf = (made: fc.Arbitrary<Maker>): fc.Arbitrary<RandomGraph> =>
           return [`n${source}${handle === undefined ? '' : `:${handle}`}>n${index}`];
         });
       });
-      // A question leaves by `expired` only where an edge does; without one its step would fail.
+      // A question ends by `expired` only if it has such an edge. Otherwise its step fails.
       const led = texts.map((text) => text.split('>')[0]);
       for (const each of nodes) {
         const { id, type } = each.node;

@@ -6,19 +6,19 @@ import { action, control } from '../setup/workspace/graph.ts';
 import { completed, failed, type Maker, onError, plainOrError, type Reaction } from './made.ts';
 import { questionOf } from './randomNodes.ts';
 
-/** The content of a loop: a part of its graph, in one scope. */
+/** Part of a loop's graph, in one scope. */
 interface Body {
   children: Node[];
   inside: string[];
-  /** Nodes that nothing leads to, and nodes from which nothing leads. */
+  /** Nodes without predecessors, and nodes without successors. */
   starts: string[];
   ends: string[];
-  /** The output of an iteration, by completed end node, at these indices, the outermost loop's first. */
+  /** By completed end node. `at`: the indices of the enclosing loops, outermost first. */
   outputs: (at: number[]) => Record<string, unknown>;
   reactions: [string, Reaction][];
 }
 
-/** A body for the loop `loopId`, with `id` as the beginning of the ids of its nodes. */
+/** `id` is the prefix of its nodes' ids. */
 type BodyMaker = (id: string, loopId: string) => Body;
 
 const last = (at: number[]) => at.at(-1) as number;
@@ -47,13 +47,12 @@ const leaves: fc.Arbitrary<BodyMaker> = fc.constantFrom<BodyMaker[]>(
   (id) => leaf(control(id, 'runWorkflow', { slug: 'sub-quick', input: { n: '{{ loop.index }}' } }), (at) => last(at)),
 );
 
-/** Questions to people, answered or not. */
 const questions: fc.Arbitrary<BodyMaker> = fc.constantFrom<BodyMaker[]>(
   (id) =>
     leaf(questionOf(id, 'answer').node, () => ({ said: expect.any(String), submittedAt: expect.any(String) }), [
       [id, 'answer'],
     ]),
-  // A failed node adds no output, even if the execution goes on.
+  // A failed node adds no output, even if the execution continues.
   (id) => ({ ...leaf(questionOf(id, 'wait').node, () => null, [[id, 'wait']]), outputs: () => ({}) }),
   (id) => {
     const after = `${id}e`;
@@ -68,7 +67,7 @@ const questions: fc.Arbitrary<BodyMaker> = fc.constantFrom<BodyMaker[]>(
   },
 );
 
-/** One after the other, or side by side. */
+/** Sequential or parallel. */
 function pair(first: BodyMaker, second: BodyMaker, inARow: boolean): BodyMaker {
   return (id, loopId) => {
     const one = first(`${id}a`, loopId);
@@ -97,7 +96,7 @@ interface LoopSpec {
   type: 'forEach' | 'repeat';
   count: number;
   concurrency: number;
-  /** Of repeat, between two iterations. */
+  /** Between two iterations of repeat. */
   pauseMs: number;
 }
 
@@ -109,7 +108,7 @@ const loopSpecs = (most: number): fc.Arbitrary<LoopSpec> =>
     pauseMs: fc.constantFrom(0, 0, 5),
   });
 
-/** The loop's node, its content, and its output at the indices of the enclosing loops. */
+/** Nested indices: outermost first. */
 function loopOf(id: string, { type, count, concurrency, pauseMs }: LoopSpec, make: BodyMaker) {
   const indices = Array.from({ length: count }, (_, index) => index);
   const body = make(`${id}c`, id);
@@ -144,7 +143,7 @@ function nested(spec: LoopSpec, make: BodyMaker): BodyMaker {
   };
 }
 
-/** Bodies with so many loops inside each other, at most. */
+/** `depth`: the maximum of nested loops. */
 function bodies(depth: number): fc.Arbitrary<BodyMaker> {
   const small = fc.oneof({ weight: 3, arbitrary: leaves }, { weight: 1, arbitrary: questions });
   const paired = fc.tuple(small, small, fc.boolean()).map((parts) => pair(...parts));
@@ -166,15 +165,15 @@ const toMaker = ([spec, make]: [LoopSpec, BodyMaker]): Maker => {
   };
 };
 
-/** Loops that go well: up to three inside each other, with branches side by side and questions in them. */
+/** Successful loops: up to three levels, with parallel branches and questions. */
 export const goodLoops: fc.Arbitrary<Maker> = fc.tuple(loopSpecs(6), bodies(2)).map(toMaker);
 
-/** More iterations than one workflow runs: they are divided between child workflows. */
+/** More iterations than one workflow runs, so they are divided between child workflows. */
 export const longLoops: fc.Arbitrary<Maker> = leaves.map((make) =>
   toMaker([{ type: 'forEach', count: 105, concurrency: 20, pauseMs: 0 }, make]),
 );
 
-/** The item whose child fails, and the effect on the others; regions run it, or the workflow. */
+/** The failing item and the effect on the others, in regions and in workflows. */
 export const failingLoops: fc.Arbitrary<Maker> = fc
   .tuple(
     fc.constantFrom('stop', 'continue'),

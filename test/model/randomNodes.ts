@@ -7,7 +7,7 @@ import { completed, failed, type Made, type Maker, onError, plainOrError } from 
 const FIELDS: JsonObject[] = [{ key: 'said', label: 'Said', type: 'text', required: true }];
 const EXPIRES_MS = 150;
 
-/** Nodes of all kinds but loops and sub-workflows. */
+/** All kinds except loops and sub-workflows. */
 export const plainNodes: fc.Arbitrary<Maker>[] = [
   fc.constant((id) => ({
     node: action(id, 'core.transform', { value: id }),
@@ -88,7 +88,7 @@ export const stops: fc.Arbitrary<Maker> = fc
     outcome: { nodeId: id, status: 'COMPLETED', stop: outcome },
   }));
 
-/** `wait`: nobody answers, and the step fails; `expire`: likewise, and the way `expired` is taken. */
+/** `wait`: nobody answers, so the step fails; `expire`: it ends by `expired`. */
 export function questionOf(id: string, what: 'answer' | 'wait' | 'expire' | 'cancel'): Made {
   const expires = what === 'wait' || what === 'expire';
   const node = control(
@@ -108,7 +108,7 @@ export function questionOf(id: string, what: 'answer' | 'wait' | 'expire' | 'can
   };
 }
 
-/** A call of a server outside, which counts it; `first=503` fails the first call of its path. */
+/** A counted call of an external server; `first=503` fails the first call of its path. */
 export function effects(url: string): fc.Arbitrary<Maker> {
   return fc.boolean().map((fails) => (id) => {
     const path = `/{{ execution.id }}/${id}`;
@@ -122,7 +122,7 @@ export function effects(url: string): fc.Arbitrary<Maker> {
   });
 }
 
-/** Takes its time, so that something may die meanwhile. */
+/** Slow, so that something can be killed meanwhile. */
 export const slow: fc.Arbitrary<Maker> = fc.integer({ min: 0, max: 3_000 }).map((ms) => (id) => ({
   node: action(id, 'testing.wait', { ms }),
   handles: [undefined],

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Edge, Node } from '../../domain/workflow/definition.ts';
 import { action, chain, control } from '../setup/workspace/graph.ts';
 
-/** A random workflow of calls of a server, some of which fail at first, inside loops and other workflows. */
+/** A random workflow that calls a server. Some calls fail at first, inside loops and sub-workflows, too. */
 export type Shape =
-  /** A call of the server; `check`: an inline node, which fails while the variable `bad` names it; `sub`: two calls. */
+  /** `check`: an inline node, which fails while the variable `bad` names it; `sub`: two calls. */
   | { kind: 'call' | 'check' | 'sub' }
   | { kind: 'loop'; type: 'forEach' | 'repeat'; count: number; concurrency: number; goesOn: boolean; body: Shape[] };
 
@@ -32,24 +32,23 @@ function bodies(depth: number): fc.Arbitrary<Shape[]> {
   return fc.array(one, { minLength: 1, maxLength: 3 });
 }
 
-/** With a loop at the top that holds up to two more, and a call before and after it. */
+/** At the top a loop with up to two levels inside, and a call before and after it. */
 export const shapes: fc.Arbitrary<Shape[]> = loops(3).map((loop) => [{ kind: 'call' }, loop, { kind: 'call' }]);
 
-/** By which calls are named: the node, and the indices of the loops around it. */
+/** The node, and the indices of the loops around it. */
 export const nameOf = (id: string, at: readonly number[]) => [id, ...at].join('-');
 
-/** Of a node, in an iteration. */
 type Output = (at: number[]) => unknown;
 
 export interface MadeShape {
   nodes: Node[];
   edges: Edge[];
-  /** Names of its calls; inside other workflows they begin with `one-` and `two-`. */
+  /** Names of its calls; in sub-workflows they begin with `one-` and `two-`. */
   calls: string[];
   checks: string[];
-  /** The outputs of the nodes at the top when nothing fails any more: of calls, their names. */
+  /** Outputs of the top-level nodes once nothing fails; those of calls are their names. */
   outputs: unknown[];
-  /** Nodes that stand behind a loop in their scope, or in a loop that does, or whose iteration follows one with a loop. */
+  /** Nodes after a loop in their scope or in an enclosing one, and in an iteration after one with a loop. */
   behindLoops: Set<string>;
 }
 
@@ -58,7 +57,7 @@ export function makeShape(shape: readonly Shape[], url: string, sub: string): Ma
   made.outputs = scope(shape, 'n', [], [[]], false).map((output) => output([]));
   return made;
 
-  /** Nodes in a row, inside these loops, which run at these indices. */
+  /** Sequential nodes inside these loops, which run at these indices. */
   function scope(
     body: readonly Shape[],
     prefix: string,
@@ -102,7 +101,7 @@ export function makeShape(shape: readonly Shape[], url: string, sub: string): Ma
         const inputs: JsonObject = type === 'forEach' ? { items: indices, concurrency, onItemError } : { times: count };
         made.nodes.push(control(id, type, inputs, parent));
         const inner = places.flatMap((at) => indices.map((index) => [...at, index]));
-        // Iterations of a repeat follow each other: where items inside one run again, so do those behind it.
+        // Iterations of a repeat are sequential: if items inside one run again, so do the later ones.
         const isBehind = behind || (type === 'repeat' && body.some(({ kind }) => kind === 'loop'));
         const output = scope(body, `${id}x`, [...around, id], inner, isBehind).at(-1) as Output;
         return (at) => indices.map((index) => output([...at, index]));
@@ -111,11 +110,11 @@ export function makeShape(shape: readonly Shape[], url: string, sub: string): Ma
   }
 }
 
-/** How often a call or a check fails, before it does no more: seldom, and seldom twice. */
+/** How often a call or check fails before it succeeds: rarely, and rarely twice. */
 export function failuresOf(name: string, seed: number): number {
   let hash = seed;
   for (const char of name) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
-  // Without this the names of one node fail nearly all or nearly none.
+  // Without this, nearly all names of one node would fail, or nearly none.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 0;
   const chance = (hash ^ (hash >>> 13)) % 16;
   return chance === 0 ? 2 : chance <= 2 ? 1 : 0;

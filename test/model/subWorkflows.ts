@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { action, chain, control, type Graph } from '../setup/workspace/graph.ts';
 import { completed, failed, type Maker, onError, plainOrError } from './made.ts';
 
-/** The workflows that random graphs run as theirs: to be stored before those are. */
+/** Store these before random graphs that run them. */
 export const SUB_WORKFLOWS: (Graph & { slug: string })[] = [
   {
     slug: 'sub-quick',
@@ -27,7 +27,6 @@ export const SUB_WORKFLOWS: (Graph & { slug: string })[] = [
     ],
     edges: chain('each', 'n'),
   },
-  // A workflow that runs another one.
   {
     slug: 'sub-deep',
     nodes: [control('n', 'runWorkflow', { slug: 'sub-quick', input: { n: '{{ trigger.n }}' } })],
@@ -37,7 +36,7 @@ export const SUB_WORKFLOWS: (Graph & { slug: string })[] = [
 
 const goodSlugs = fc.constantFrom('sub-quick', 'sub-slow', 'sub-loop', 'sub-deep');
 
-/** Runs another workflow of the project, which ends well or not, and waits for it or not. */
+/** Runs another workflow of the project, successful or not, awaited or not. */
 export const subWorkflows: fc.Arbitrary<Maker> = fc
   .tuple(fc.oneof(goodSlugs, goodSlugs, fc.constant('sub-fails')), fc.boolean(), onError)
   .map(([slug, wait, how]) => (id) => {
@@ -51,7 +50,7 @@ export const subWorkflows: fc.Arbitrary<Maker> = fc
     };
   });
 
-/** How an execution of it ends where nothing cancels it. */
+/** The end of an execution that nothing cancels. */
 export function endOfSubWorkflow(slug: string): 'COMPLETED' | 'FAILED' {
   return slug === 'sub-fails' ? 'FAILED' : 'COMPLETED';
 }

@@ -11,8 +11,8 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { startProduct } from '../setup/stack/startedProduct.ts';
 
-// The path of the README, from the folder that NEWCOMER_FOLDER names: .ci/run gives a fresh clone without
-// node_modules; otherwise it is this one. Data are new either way.
+// Follows the README in NEWCOMER_FOLDER, a fresh clone without node_modules in .ci/run; default: this folder. Data are
+// new.
 
 const FOLDER = process.env.NEWCOMER_FOLDER ?? PROJECT_ROOT;
 const dataDir = mkdtempSync(join(tmpdir(), 'perdure-newcomer-'));
@@ -20,7 +20,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const environment = {
   ...process.env,
-  // The default port of the API, which moves on where it is taken.
+  // The API's default port, or the next free one.
   ...{ PORT: '', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
   ...{ PERDURE_DATA_DIR: dataDir, DATABASE_URL: '', TEMPORAL_ADDRESS: '' },
 };
@@ -28,7 +28,7 @@ const environment = {
 const npmStart = (more: NodeJS.ProcessEnv = {}) =>
   startProduct({ command: ['npm', 'start'], folder: FOLDER, dataDir, environment: { ...environment, ...more } });
 
-/** What others of the machine could open, were the folder not closed to them. PGlite sets the modes of its own files. */
+/** Paths that other users could open if the folder were readable. PGlite sets the modes of its own files. */
 function openToOthers(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('postgres'))
@@ -36,18 +36,17 @@ function openToOthers(folder: string): string[] {
     .filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
 }
 
-/** Runs a command line as it stands in the terminal. */
 function shell(line: string): unknown {
   return JSON.parse(execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
 }
 
-/** The printed curl commands, each on two or three lines. */
+/** Each has two or three lines. */
 function printedCurls(output: string): string[] {
   const text = output.replaceAll(/^perdure +/gm, '').replaceAll('\\\n', ' ');
   return text.split('\n').filter((line) => line.startsWith('curl '));
 }
 
-/** Of a request with this Host, which fetch does not send. */
+/** Sends this Host, which fetch cannot. */
 async function statusBy(host: string, url: string): Promise<number | undefined> {
   const [answer] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage];
   answer.resume();
@@ -89,7 +88,7 @@ test('two starts: a question of the first is approved at the second', async () =
   });
   expect(login.ok).toBe(true);
 
-  // The printed link logs its owner in, once.
+  // The printed link logs its owner in once.
   const token = /console\/verify-token\?token=(\S+) logs you in, once/.exec(first.output())?.[1];
   const byLink = () =>
     fetch(`${credentials.url}/api/auth/login-with-token`, {
@@ -100,7 +99,7 @@ test('two starts: a question of the first is approved at the second', async () =
   expect((await (await byLink()).json()) as object).toMatchObject({ access_token: expect.any(String) });
   expect((await byLink()).status).toBe(401);
 
-  // A second command on the Perdure that runs.
+  // A second command while Perdure runs.
   const beside = spawn('npm', ['start', '--', '--example', 'order-desk'], { cwd: FOLDER, env: environment });
   let said = '';
   for (const stream of [beside.stdout, beside.stderr]) stream.on('data', (text: Buffer) => (said += text));
@@ -113,14 +112,14 @@ test('two starts: a question of the first is approved at the second', async () =
   expect(stopped.tookMs).toBeLessThan(10_000);
 
   const second = await npmStart({ METRICS_PORT: '0', POSTGRES_PORT: '' });
-  // The database is on a socket of the file system, and metrics are off.
+  // The database has a Unix socket, and metrics are off.
   const { url, temporalUiUrl } = second.credentials;
   const [api, ui] = [url, temporalUiUrl ?? ''].map((each) => Number(new URL(each).port)) as [number, number];
   expect(second.listening()).toEqual([api, ui].sort((a, b) => a - b));
   expect(second.credentials).toMatchObject({ apiKey: credentials.apiKey, password: credentials.password });
   expect(second.output()).toContain('still waits for a person');
   expect(second.output()).not.toContain(`password ${credentials.password}`);
-  // Its output is a file, and no terminal.
+  // Its output is a file, not a terminal.
   expect(second.output()).not.toContain('verify-token');
   const [submit = '', read = ''] = printedCurls(second.output());
   expect(shell(submit)).toMatchObject({ nodeId: 'approval', accepted: true });

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { startProduct } from '../setup/stack/startedProduct.ts';
 
-// The way of somebody who has the package alone: packed here (or in the fresh clone of .ci/run), installed into an empty folder.
+// Installs the package alone into an empty folder. It is packed here, or in the fresh clone of .ci/run.
 
 const SOURCE = process.env.NEWCOMER_FOLDER ?? PROJECT_ROOT;
 const here = mkdtempSync(join(tmpdir(), 'perdure-package-'));
@@ -16,7 +16,7 @@ const folder = join(here, 'empty');
 const dataDir = join(folder, '.perdure');
 afterAll(() => rmSync(here, { recursive: true, force: true }));
 
-/** Without what the npm and the jest of this run set, and without what names a Perdure. */
+/** Removes variables of this run's npm and jest, and those of Perdure. */
 const OURS =
   /^(npm_(command|execpath|lifecycle_|node_|package_|config_local_prefix)|INIT_CWD$|NODE_|JEST_|PERDURE_|DATABASE_|TEMPORAL_)/;
 const environment = {
@@ -27,7 +27,7 @@ const environment = {
 const run = promisify(execFile);
 const perdure = (...words: string[]) => run('npx', ['perdure', ...words], { cwd: folder, env: environment });
 
-// Code runs in a thread with a WebAssembly file of its own, expressions of a definition in another thread.
+// Code runs in a thread with its own WebAssembly file, expressions of a definition in another thread.
 const GREET = `
 name: Greet
 trigger: { id: trigger, type: manual, config: { fields: [{ key: name, type: text, required: true }] } }
@@ -48,7 +48,7 @@ test('the package is packed, installed into an empty folder, started, and used',
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', join('..', tarball)];
   await run('npm', install, { cwd: folder, env: environment });
   const installed = join(folder, 'node_modules/perdure');
-  // Neither sources nor what only the repository needs.
+  // Contains neither sources nor files for the repository only.
   for (const absent of ['cli', 'test', 'dist/bench', 'prepare.mjs', 'prisma/schema.prisma']) {
     expect([absent, existsSync(join(installed, absent))]).toEqual([absent, false]);
   }

@@ -6,7 +6,7 @@ import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { failingService } from '../setup/providers/failingService.ts';
 import { makeShop } from './shop.ts';
 
-// `npm run console:filled`: the sources of the console with hot reload, on a stack with a filled shop, until Ctrl-C.
+// `npm run console:filled`: the console with hot reload on the stack of a filled shop, until Ctrl-C.
 
 test('the console of a filled shop', async () => {
   const { home, owner } = await makeShop(await failingService());

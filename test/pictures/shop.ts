@@ -7,7 +7,7 @@ import { action, chain, control, edges, manual, question, schedule } from '../se
 import { homeOf } from '../setup/workspace/home.ts';
 import { stackDatabase, TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 
-// A shop whose work is a day old: what the pictures of README and docs show.
+// A shop after a day of work, for the pictures of README and docs.
 
 const CUSTOMERS = ['Ada Byron', 'Linus Holm', 'Grace Hohn', 'Alan Reyes', 'Joan Ito', 'Mary Jackson', 'Edith Clarke'];
 const customerOf = (at: number) => CUSTOMERS[at % CUSTOMERS.length] ?? '';
@@ -89,11 +89,10 @@ export interface Shop {
   home: AgentHome;
   owner: Person;
   refundId: string;
-  /** It waits for an answer. */
   waiting: string;
 }
 
-/** Of the one stack. `service` answers what is asked for below its address, and fails for some. */
+/** On the shared stack. `service` responds below its address, and fails for some paths. */
 export async function makeShop(service: { url: string; fails: Set<string> }): Promise<Shop> {
   const { url } = inject('stack');
   const owner = { email: 'ann.lee@shop.example', password: 'a password of four words' };

@@ -6,7 +6,7 @@ import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePa
 import { failingService } from '../setup/providers/failingService.ts';
 import { makeShop } from './shop.ts';
 
-// `npm run picture:console`: the six of README and docs, each of today's product.
+// `npm run picture:console`: the six pictures of README and docs.
 
 withBrowser();
 

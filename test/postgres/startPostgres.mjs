@@ -1,4 +1,4 @@
-// A Postgres of one's own, new and empty, on loopback. It ends with this process, however that ends.
+// An empty Postgres on loopback, which ends with this process in any case.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,11 +26,11 @@ function freePort() {
 }
 
 /**
- * Starts it with its programs in a new folder below the temporary one, which another user may enter.
- * @param {(home: string) => string} place puts the binaries there, and answers their folder `bin`
- * @param {{ settings?: Record<string, string | number>, files?: Record<string, string> }} [more] settings beside ours; files
- *   that only the server may read, in its data folder
- * @returns {Promise<{ url: string, bin: string, stop: () => Promise<void> }>} `bin`: the folder of its programs
+ * Starts it in a new folder below the temporary one, which another user may enter.
+ * @param {(home: string) => string} place installs the binaries there and returns their folder `bin`
+ * @param {{ settings?: Record<string, string | number>, files?: Record<string, string> }} [more] further settings, and files
+ *   in its data folder that only the server may read
+ * @returns {Promise<{ url: string, bin: string, stop: () => Promise<void> }>}
  */
 export async function startPostgres(place, more = {}) {
   const home = mkdtempSync(join(tmpdir(), 'perdure-postgres-'));
@@ -76,7 +76,7 @@ export async function startPostgres(place, more = {}) {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
-    // The data lives as long as this process: nothing to keep for after a power cut.
+    // The data need not survive a power cut.
     fsync: 'off',
     ...more.settings,
   };

@@ -11,14 +11,14 @@ import { keyOf } from '../setup/workspace/grants.ts';
 import { action, chain, control, manual, question, webhook } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-// What one process writes, who waits at another hears: the layout looks by itself once a minute, so what is heard within half
-// of one came by a notice. A notice that was written wrongly answered a minute late, and every other test went on.
+// Each process polls only once a minute, so anything that arrives within half a minute came by a notification. Other
+// tests do not notice a wrong notification: they only take a minute longer.
 
 const { apis } = inject('production');
 const POLL_MS = 60_000;
 const SOON = { timeout: POLL_MS / 2 };
 
-/** The same caller at either API. */
+/** One caller at both APIs. */
 const both = ({ apiKey }: Pick<Home, 'apiKey'>) => apis.map((url) => api(url, apiKey)) as [Api, Api];
 
 async function soon<T>(what: string, work: Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ async function soon<T>(what: string, work: Promise<T>): Promise<T> {
   return result;
 }
 
-test('an answer of a respond node comes while its execution goes on at a worker', async () => {
+test('the answer of a respond node arrives while its execution continues at a worker', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({
     trigger: webhook({ respond: 'whenFinished' }),
@@ -37,14 +37,14 @@ test('an answer of a respond node comes while its execution goes on at a worker'
     edges: chain('reply', 'ask'),
   });
   for (const url of apis) {
-    // Its answer is the workflow's own, of which the contract says nothing.
+    // The answer is the workflow's own, so the contract does not describe it.
     const asked = fetch(new URL(`/api/webhooks/workflows/${workflowId}`, url), { method: 'POST' });
     const answer = await soon('the answer of the respond node', asked);
     expect([answer.status, await answer.json()]).toEqual([202, 'taken']);
   }
 });
 
-test('a question that is answered at one API goes on for a caller who awaits the end at the other', async () => {
+test('answering a question at one API continues the execution for a caller who waits at the other', async () => {
   const home = await makeHome();
   const [one, two] = both(home);
   const workflowId = await home.deploy({
@@ -79,7 +79,7 @@ test('a cancellation at one API ends the wait at the other', async () => {
   expect((await soon('the cancellation', awaited)).body).toMatchObject({ executionId });
 });
 
-test('changes of a workspace are heard by its followers at either API', async () => {
+test('followers at either API receive the changes of a workspace', async () => {
   const home = await makeHome();
   const [one, two] = both(home);
   const streams = await Promise.all(apis.map((url) => followWorkspace(url, home.apiKey)));
@@ -130,7 +130,7 @@ test('a turn that one API began is followed, and stopped, at the other', async (
   await soon('the stop', second.done);
 });
 
-test('a change at one API holds for the next start at the other', async () => {
+test('a change at one API applies to the next start at the other', async () => {
   const home = await makeHome();
   const [one, two] = both(home);
   const slug = 'changed';
@@ -142,7 +142,7 @@ test('a change at one API holds for the next start at the other', async () => {
     by('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body: graph(value) });
   const { body: workflow } = await upsert(one, '1');
   const start = (by: Api) => by('POST', `/api/webhooks/workflows/${workflow.id}`, { body: {} });
-  // Both know the first version from here on.
+  // From here on both know the first version.
   expect(await Promise.all([start(one), start(two)])).toMatchObject([{ body: '1' }, { body: '1' }]);
 
   const { body: variable } = await one('POST', '/api/variables', { body: { name: 'rate', value: 2 } });

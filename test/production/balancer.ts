@@ -4,15 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 export interface Balancer {
   url: string;
-  /** Requests that each API has got, in the order of `apis`. */
+  /** Requests that each API has received, in the order of `apis`. */
   counts(): number[];
   stop(): Promise<void>;
 }
 
-/**
- * One address before several APIs, as the proxy of a deployment: each request goes to the next one, so that what one
- * process began is asked of another. `apis` are urls.
- */
+/** A proxy in front of several APIs: each request goes to the next one, so another process continues what one began. */
 export async function startBalancer(apis: string[]): Promise<Balancer> {
   const counts = apis.map(() => 0);
   let turn = 0;
@@ -24,7 +21,7 @@ export async function startBalancer(apis: string[]): Promise<Balancer> {
     const outgoing = request({ hostname, port, method, path: url, headers });
     outgoing.once('response', (received) => {
       answer.writeHead(received.statusCode as number, received.rawHeaders);
-      // A stream's first bytes are its head.
+      // The first bytes of a stream are its head.
       answer.flushHeaders();
       received.pipe(answer);
       received.once('error', () => answer.destroy());
@@ -33,7 +30,7 @@ export async function startBalancer(apis: string[]): Promise<Balancer> {
     answer.once('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   });
-  // As proxies do: a client that uses a connection again does not meet its end.
+  // As in proxies: a client that reuses a connection must not meet its end.
   server.keepAliveTimeout = 75_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

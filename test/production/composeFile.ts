@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 export interface Service {
   image?: string;
-  /** The folder of the Dockerfile, and the stage of it that is not the last. */
+  /** The folder of the Dockerfile, and the stage if it is not the last. */
   build?: string | { context: string; target: string };
   profiles?: string[];
   command?: string[];
@@ -37,7 +37,7 @@ export interface Placeholder {
   name: string;
   /** `${NAME:?message}` */
   isRequired: boolean;
-  /** Of `${NAME:-default}`. */
+  /** The default in `${NAME:-default}`. */
   whenAbsent: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function placeholdersOf(text: string): Placeholder[] {
   }));
 }
 
-/** A service's environment as its container gets it. Throws on a required variable that is missing or empty. */
+/** Throws if a required variable is missing or empty. */
 export function environmentOf(service: Service, variables: Record<string, string>): Record<string, string> {
   const filled = (value: string) =>
     value.replaceAll(PLACEHOLDER, (_, name: string, kind: string | undefined, rest: string) => {

@@ -10,8 +10,8 @@ import { makeHome } from '../setup/workspace/home.ts';
 import { parseCompose, readComposeText } from './composeFile.ts';
 import { CAN_CONFINE, CONTAINER_USERS } from './confinement.ts';
 
-// The layout's processes have no more than containers have: the image as any user may read it, and /tmp. All tests of the room
-// run on them; here it is seen that they do have no more, and that they keep within their bound of memory.
+// All tests of the room run in processes confined like containers: a read-only image, and /tmp. This file checks the
+// confinement itself and the limit of memory.
 
 const { main } = inject('production');
 const image = dirname(dirname(dirname(main.api)));
@@ -25,13 +25,12 @@ async function pidsOf(path: string): Promise<number[]> {
   });
 }
 
-/** A line of /proc/<pid>/status. */
 async function statusOf(pid: number, name: string): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8');
   return new RegExp(`^${name}:(.*)$`, 'm').exec(text)?.[1]?.trim().split(/\s+/) ?? [];
 }
 
-/** The options with which the process sees what is mounted there, the last of several. */
+/** Mount options that the process sees, of the last of several mounts. */
 async function mountOf(pid: number, place: string): Promise<string[]> {
   const lines = (await readFile(`/proc/${pid}/mountinfo`, 'utf8')).split('\n').map((line) => line.split(' '));
   return lines.findLast(([, , , , at]) => at === place)?.[5]?.split(',') ?? [];

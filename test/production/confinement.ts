@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-/** Of a container: its user, and one group. */
+/** A container's user with its one group. */
 export interface ContainerUser {
   user: number;
   group: number;
 }
 
-/** The image's own, and one that a platform gives (OpenShift): any number, unknown to the image, in the group 0. */
+/** The image's user, and one that a platform assigns (OpenShift): any number, unknown to the image, in group 0. */
 export const CONTAINER_USERS: readonly [ContainerUser, ContainerUser] = [
   { user: 1000, group: 1000 },
   { user: 1_000_730_000, group: 0 },
@@ -14,13 +14,12 @@ export const CONTAINER_USERS: readonly [ContainerUser, ContainerUser] = [
 
 const isRoot = process.getuid?.() === 0;
 
-/** Whether we may have file systems of our own: root may on Linux, but in most containers. */
+/** Whether mounts are possible here: on Linux root may, but not in most containers. */
 export const CAN_CONFINE =
   isRoot && spawnSync('unshare', ['--mount', 'mount', '--options', 'remount,bind,ro', '/']).status === 0;
 
 /**
- * As docker-compose.yml and the chart have it: the image at its place, all read-only, a /tmp of its own from which nothing is
- * executed. The process keeps its id through all of this.
+ * As in docker-compose.yml and the chart: a read-only image, and a /tmp that forbids execution. The pid stays the same.
  */
 const CONFINED = [
   'set -e; image=$1; user=$2; group=$3; shift 3',
@@ -30,7 +29,7 @@ const CONFINED = [
   'exec setpriv --reuid="$user" --regid="$group" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all "$@"',
 ].join('\n');
 
-/** What goes before a command, so that it runs as in a container; as that user alone where there is no more, and as we are where not even that. */
+/** Prefix of a command that confines it like a container or, if that is impossible, only changes its user. */
 export function confined(image: string, { user, group }: ContainerUser): string[] {
   if (!isRoot) return [];
   const [id, groupId] = [String(user), String(group)];

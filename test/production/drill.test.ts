@@ -26,11 +26,11 @@ import { runJob } from './productionStack.ts';
 import { findServerTools } from './serverTools.ts';
 import { startTemporalServer } from './temporalServer.ts';
 
-// A backup under load, a restore into empty databases, and everything that was accepted before the end of the backup ends there.
+// A backup under load is restored into empty databases. Everything accepted before the end of the backup ends there.
 
 const run = promisify(execFile);
 const { api: environment, main, jobs, temporal } = inject('production');
-/** As `docker compose run … save` has it, in the laid-out image. */
+/** As `docker compose run … save`, in the laid-out image. */
 const save = environmentOf(parseCompose(readComposeText()).services.save as Service, {
   POSTGRES_PASSWORD: 'of the server below',
   ENCRYPTION_KEY: environment.ENCRYPTION_KEY as string,
@@ -38,7 +38,7 @@ const save = environmentOf(parseCompose(readComposeText()).services.save as Serv
 const ADMIN = join(dirname(main.api), 'admin/main.js');
 const EXECUTIONS = Number(process.env.DRILL_EXECUTIONS ?? 40);
 const SEED = Number(process.env.DRILL_SEED ?? randomInt(2 ** 31));
-/** In which the executions are started; the backup begins in the midst of it. */
+/** Executions start during this time; the backup begins in the middle of it. */
 const LOAD_MS = 12_000;
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED'];
 const DRILL_MS = 600_000;
@@ -109,7 +109,7 @@ test(
     await before.asked(asked, 'ask');
     const open = await openWork(before);
 
-    // The load. What it does after the backup is what the restored deployment does not know.
+    // The restored deployment does not know what this load does after the backup.
     const accepted = new Map<string, { life: Life; at: number }>();
     const load = Promise.allSettled(
       drawn.map(async (life, index) => {
@@ -144,7 +144,7 @@ test(
     expect(lines).toContainEqual(expect.objectContaining({ kind: 'eventDeliveries' }));
 
     const startedAt = Date.now();
-    // As `docker compose up` does on what was restored: the schema is there, and stays.
+    // As in `docker compose up` on restored data: the schema exists and stays.
     const { command, environment: ofJob } = jobs.schema as Job;
     await runJob({ command, environment: { ...ofJob, DBNAME: target.temporal, VISIBILITY_DBNAME: target.visibility } });
     const server = await startTemporalServer({
@@ -185,11 +185,11 @@ test(
       }),
     ]);
     const endedMs = Date.now() - startedAt - startMs;
-    // The question of before is answered here.
+    // This question is older than the backup.
     expect((await after.submit(asked, 'ask', { answer: 'here' })).status).toBe(200);
     expect((await after.ended(asked)).status).toBe('COMPLETED');
 
-    // Calls that were made once more are of executions that the report names.
+    // Only executions that the report names may have repeated calls.
     const [first, second] = [effects.seen().slice(0, callsFrom), effects.seen().slice(callsFrom)];
     const repeated = [...new Set(second)].filter((path) => first.includes(path));
     const roots = new Set([...known.keys()]);

@@ -6,10 +6,10 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const run = promisify(execFile);
 
-/** Says what goes wrong alone, and fetches what this machine lacks alone. */
+/** Prints only errors, and downloads only packages that are missing here. */
 const NPM = { npm_config_prefer_offline: 'true', npm_config_loglevel: 'error' };
 
-/** A stage of the Dockerfile, as pairs of instruction and rest, its FROM first: the one of that name, or the last. */
+/** Pairs of instruction and rest, FROM first; the last stage without a name. */
 export function stageOf(name?: string): [string, string][] {
   const dockerfile = readFileSync(join(PROJECT_ROOT, 'Dockerfile'), 'utf8');
   const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n');
@@ -25,21 +25,19 @@ export function stageOf(name?: string): [string, string][] {
   return instructions.slice(from, next === -1 ? undefined : next);
 }
 
-/** The default of an ARG of the Dockerfile. */
 export function argumentOf(name: string): string | undefined {
   return new RegExp(`^ARG ${name}=(.+)$`, 'm').exec(readFileSync(join(PROJECT_ROOT, 'Dockerfile'), 'utf8'))?.[1];
 }
 
 export interface Image {
-  /** Its working directory, laid out. */
+  /** The working directory of the image. */
   folder: string;
   environment: Record<string, string>;
 }
 
 /**
- * The result of `docker build`, without Docker: exactly the files that the final stage of the Dockerfile copies, with
- * the packages that its stage `packages` installs. So a file or a package that exists only in the source folder is
- * missing here too.
+ * The result of `docker build` without Docker: exactly the files that the final stage of the Dockerfile copies, and the
+ * packages of its stage `packages`. A file or package outside of these is missing here, too.
  */
 export async function layOutImage(folder: string): Promise<Image> {
   const environment: Record<string, string> = {};
@@ -58,7 +56,7 @@ export async function layOutImage(folder: string): Promise<Image> {
   return { folder, environment };
 }
 
-/** The stage `packages` as the Dockerfile has it: what it copies, and its commands in their order. */
+/** Runs the stage `packages` of the Dockerfile: its copies, then its commands in order. */
 async function installPackages(folder: string): Promise<void> {
   for (const [instruction, rest] of stageOf('packages')) {
     if (instruction === 'COPY') {

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export interface OldBuild {
   commit: string;
   dist: string;
-  /** It knows builds of workers. */
+  /** It has versions of workers. */
   namesBuilds: boolean;
   remove(): void;
 }
@@ -27,8 +27,8 @@ async function commitBefore(): Promise<string> {
 }
 
 /**
- * Builds the commit of UPGRADE_FROM, else what landed last, in a folder of its own. A text where there is none to upgrade from:
- * without git, or where the one migration was changed in place since, which no database of before outlives.
+ * Builds UPGRADE_FROM, or the latest commit before. Returns the reason if that is impossible: no git, or a changed
+ * migration.
  */
 export async function buildBefore(): Promise<OldBuild | string> {
   if (!existsSync(join(PROJECT_ROOT, '.git'))) return 'this folder is no clone';
@@ -45,7 +45,7 @@ export async function buildBefore(): Promise<OldBuild | string> {
     }
     const lock = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
     if (lock(root) === lock(PROJECT_ROOT)) symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
-    // What has not changed since is not built again.
+    // Unchanged parts are not built again.
     mkdirSync(join(root, 'dist'));
     cpSync(join(PROJECT_ROOT, 'dist'), join(root, 'dist'), { recursive: true });
     await run(process.execPath, ['prepare.mjs'], { cwd: root, maxBuffer: 10_000_000 });

@@ -13,15 +13,15 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 const LEASE_MS = 20_000;
 const PATIENCE = { timeout: 180_000, interval: 300 };
 
-/** What is on its way when a backup is made, beside executions. */
+/** Unfinished work at a backup, in addition to executions. */
 export interface OpenWork {
-  /** `id` of each line that the restore reports of them, by its kind. */
+  /** `id` in each line of the restore's report, by kind. */
   reported: Record<string, string>;
-  /** Resolves when all of it has gone on where it was restored. */
+  /** Resolves when everything has continued in the restored deployment. */
   goesOn(after: Home): Promise<void>;
 }
 
-/** A turn whose model has not answered, an item that somebody holds, and an event that its receiver has refused. */
+/** A turn without the model's answer, a claimed item, and an event that its receiver has rejected. */
 export async function openWork(before: Home): Promise<OpenWork> {
   const database = stackDatabase();
   const { workspaceId } = before;
@@ -57,7 +57,7 @@ export async function openWork(before: Home): Promise<OpenWork> {
     reported: { turns: turn.id, queueItemsLeased: itemId },
     async goesOn(after) {
       const turnsOn = async () => {
-        // The model is asked again by the workers of the restored deployment.
+        // The restored workers call the model again.
         await agents.provider.request(2);
         goOn();
         const run = async () => (await after.api('GET', `/api/tasks/${taskId}?expansion=latestRun`)).body.latestRun;
@@ -70,7 +70,7 @@ export async function openWork(before: Home): Promise<OpenWork> {
         await poll(() => deliveries(after), PATIENCE).toMatchObject([{ id: eventId, status: 'delivered' }]);
       };
       await Promise.all([turnsOn(), itemComesBack(), eventArrives()]);
-      // Where it was saved it went on too.
+      // The original deployment has continued, too.
       expect((await sent).status).toBe(200);
     },
   };

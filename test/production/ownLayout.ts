@@ -13,14 +13,14 @@ const say: Say = (line) => {
   process.stderr.write(`perdure  ${line}\n`);
 };
 
-/** Processes of one's own beside the shared layout: of another build, or on other databases. */
+/** Separate processes, of another build or on other databases. */
 export interface OwnLayout {
   folder: string;
   say: Say;
   add(child: SupervisedChild): void;
-  /** `dist` of another build than this. Resolves when it polls. */
+  /** `dist`: another build. Resolves when it polls. */
   startWorker(environment: Record<string, string>, dist?: string): Promise<SupervisedChild>;
-  /** Resolves with its url when it answers. */
+  /** Resolves with its url when it responds. */
   startApi(environment: Record<string, string>, dist?: string): Promise<{ child: SupervisedChild; url: string }>;
   dispose(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { runJob } from './productionStack.ts';
 const run = promisify(execFile);
 const { apis, main, jobs, stopGraceMs } = inject('production');
 
-/** The layout polls once a minute: an answer within this time came through NOTIFY. */
+/** The layout polls once a minute, so an answer within this time came by NOTIFY. */
 const TOLD_MS = 2_000;
 const SAMPLES = 60;
 const FOUND_MS = 30_000;
@@ -49,7 +49,7 @@ async function oneByOne(count: number, work: (index: number) => Promise<unknown>
   return samples;
 }
 
-/** Of the processes that run this file now. */
+/** Pids of the processes that run this file. */
 async function pidsOf(path: string): Promise<number[]> {
   const { stdout } = await run('ps', ['-eo', 'pid=,args=']);
   return stdout.split('\n').flatMap((line) => {
@@ -58,7 +58,7 @@ async function pidsOf(path: string): Promise<number[]> {
   });
 }
 
-/** Tells all of them to stop, as `docker stop` does, and answers how long the last one took; they are started again. */
+/** Stops all of them, like `docker stop`. Returns the duration of the slowest; they are started again. */
 async function stopAll(path: string): Promise<number> {
   const old = await pidsOf(path);
   expect(old).toHaveLength(2);

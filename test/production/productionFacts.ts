@@ -1,14 +1,14 @@
-/** The data of the layout for tests, beside the stack: `inject('production')`. */
+/** The layout's data for tests: `inject('production')`. */
 export interface ProductionFacts {
-  /** Urls of the APIs behind the one of the stack. */
+  /** The APIs behind the url of the stack. */
   apis: string[];
-  /** Absolute paths of the scripts of the processes, one each. */
+  /** Absolute paths of the processes' scripts. */
   main: { api: string; worker: string };
-  /** Each job of the file with its command and environment: it may run again. */
+  /** Each job of the file can be run again. */
   jobs: Record<string, Job>;
-  /** Environment of the Temporal server, as its image reads it: where its databases are. */
+  /** In the form that the server's image reads: it names its databases. */
   temporal: Record<string, string>;
-  /** Environment of the APIs, but for PORT. */
+  /** Without PORT. */
   api: Record<string, string>;
   stopGraceMs: number;
 }

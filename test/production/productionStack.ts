@@ -45,9 +45,9 @@ export async function runJob({ command: [command, ...args], environment }: Job):
 }
 
 /**
- * The parts of docker-compose.yml as processes: its commands, its environment, its order, on the Postgres server of
- * DATABASE_URL, with two APIs behind a balancer and two workers. Hosts and ports are of this machine, the databases
- * have names of their own, and the change feed polls once a minute: a sooner answer came through NOTIFY.
+ * Runs docker-compose.yml as processes: its commands, environment and order, on the server of DATABASE_URL, with two
+ * APIs behind a balancer and two workers. Hosts, ports and names of databases differ, and the change feed polls once a
+ * minute: a faster answer came by NOTIFY.
  */
 export async function startProductionStack(): Promise<RunStack> {
   const server = process.env.DATABASE_URL;
@@ -119,10 +119,10 @@ export async function startProductionStack(): Promise<RunStack> {
     return { address, jobs: { schema, namespace }, server: given };
   }
 
-  /** A command of the file in the laid-out image: the first of its service, or the second, which is another user's. */
+  /** `number` 2: the service's second process, which runs as another user. */
   function inImage(name: string, image: Image, own: Record<string, string>, number = 1): Job & { main: string } {
     const [node, main] = (services[name] as Service).command as [string, string];
-    // A runtime sets HOME so for a user whom the image does not know.
+    // A container runtime sets HOME like this for a user whom the image does not know.
     const given = { PATH: process.env.PATH ?? '', HOME: '/' };
     const environment = { ...given, ...image.environment, ...environmentFor(name), ...own };
     const path = join(image.folder, main);

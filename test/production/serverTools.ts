@@ -7,10 +7,10 @@ import { takeExclusiveUse } from '../../embedded/exclusiveUse.ts';
 import { goInstall } from '../../embedded/goInstall.ts';
 import { durationText, type Say } from '../../embedded/say.ts';
 
-/** As in the images of docker-compose.yml. */
+/** The version of the images in docker-compose.yml. */
 export const TEMPORAL_VERSION = '1.29.1';
 
-/** The commands by their names in the images, with the places of their sources. */
+/** By name in the images, with the path of the sources. */
 const COMMANDS = { 'temporal-server': 'server', 'temporal-sql-tool': 'tools/sql' } as const;
 
 async function build(folder: string, say: Say): Promise<void> {
@@ -21,10 +21,7 @@ async function build(folder: string, say: Say): Promise<void> {
   say(`  done in ${durationText(Date.now() - startedAt)}`);
 }
 
-/**
- * The folder that holds `temporal-server` and `temporal-sql-tool`, which the embedded Temporal does without: built
- * with Go into the cache. Of several processes at once, one does the work and the others wait for it.
- */
+/** `temporal-server` and `temporal-sql-tool`, built with Go into the cache. Concurrent processes wait for one build. */
 export async function findServerTools(say: Say): Promise<string> {
   const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const folder = join(caches, 'perdure', `temporal-server-${TEMPORAL_VERSION}`);

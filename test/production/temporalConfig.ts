@@ -9,10 +9,7 @@ export interface TemporalPorts {
   membership: { frontend: number; history: number; matching: number; worker: number };
 }
 
-/**
- * The server's configuration, as the image makes it from the environment of docker-compose.yml's `temporal`, but
- * for the ports and that it listens on loopback alone.
- */
+/** What the image makes of docker-compose.yml's environment, but with other ports and on loopback only. */
 export function temporalConfig(environment: Record<string, string>, ports: TemporalPorts, dynamicConfig: string) {
   const store = (databaseName: string | undefined, maxConns: number) => ({
     sql: {

@@ -11,7 +11,7 @@ export const DEPLOY = join(PROJECT_ROOT, 'deploy/temporal');
 const READY_MS = 60_000;
 
 async function freePorts(): Promise<TemporalPorts> {
-  // The server keeps them in a column of 16 bits with a sign: all that anyPort gives fit.
+  // The server stores ports in a signed column of 16 bits; all of anyPort fit.
   const four = async () => ({
     frontend: await anyPort(),
     history: await anyPort(),
@@ -27,11 +27,10 @@ async function frontendAnswers(address: string): Promise<boolean> {
   return connection !== undefined;
 }
 
-/** A Temporal server on free ports of loopback; its databases, which have their schemas, are those of `environment`, as the image reads it. */
+/** On free loopback ports, on the existing databases of `environment`, in the form that the image reads. */
 export async function startTemporalServer(options: {
-  /** The folder that holds `temporal-server`. */
   tools: string;
-  /** Gets its configuration. */
+  /** For its configuration. */
   folder: string;
   logFile: string;
   environment: Record<string, string>;

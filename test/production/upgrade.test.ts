@@ -22,16 +22,15 @@ import { startBalancer } from './balancer.ts';
 import { buildBefore } from './oldBuild.ts';
 import { ownLayout } from './ownLayout.ts';
 
-// The steps of docs/upgrade.md under load, from a build that landed before to this one. On purpose, since it builds that one:
-// npm run test:upgrade
+// The steps of docs/upgrade.md under load, from an earlier build to this one: npm run test:upgrade
 
 const run = promisify(execFile);
 const { api: environment } = inject('production');
 const isWanted = process.env.TEST_UPGRADE !== undefined;
 if (!isWanted) process.stderr.write('perdure  the upgrade is not tried: npm run test:upgrade\n');
-/** Between two steps, so that each meets requests. */
+/** Between two steps, so that each step meets requests. */
 const BETWEEN_MS = 4_000;
-/** Fewer than a caller may have (MAX_STREAMS_PER_CALLER). */
+/** Below MAX_STREAMS_PER_CALLER. */
 const MAX_STREAMS = 50;
 const UPGRADE_MS = 1_200_000;
 const DEPLOYMENT = 'upgrade';
@@ -73,7 +72,6 @@ async function onServer(sql: string): Promise<void> {
     const admin = (...args: string[]) => adminOf(join(PROJECT_ROOT, 'dist'), ...args);
     const replayBefore = () => adminOf(before.dist, 'replay', '--limit', '200');
 
-    // The build before, as it runs.
     const [oldEnvironment, newEnvironment] = [before.namesBuilds ? ofBuild('old') : common, ofBuild('new')];
     const oldWorkers = await Promise.all([1, 2].map(() => layout.startWorker(oldEnvironment, before.dist)));
     if (before.namesBuilds) await admin('builds', 'use', '--build', 'old');
@@ -85,7 +83,6 @@ async function onServer(sql: string): Promise<void> {
     const credentials = await makeWorkspace({ url: balancer.url, database }).finally(() => database.close());
     const home = homeOn({ credentials, url: balancer.url } as unknown as Stack);
 
-    // The load.
     const effects = await countEffects();
     const inline = await home.deploy({
       trigger: webhook({ respond: 'whenFinished' }),
@@ -141,7 +138,7 @@ async function onServer(sql: string): Promise<void> {
     ];
     await sleep(BETWEEN_MS);
 
-    // As docs/upgrade.md says.
+    // The steps of docs/upgrade.md.
     const startedAt = Date.now();
     expect((await admin('replay', '--limit', '200')).broken).toEqual([]);
     const newWorkers = await Promise.all([1, 2].map(() => layout.startWorker(newEnvironment)));
@@ -179,7 +176,7 @@ async function onServer(sql: string): Promise<void> {
     const diagnosis = await admin('doctor');
     expect(diagnosis.checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
 
-    // And back: the same steps with the build before, for executions that began at this one too.
+    // Back again by the same steps, for executions that began on this build, too.
     const backFrom = Date.now();
     if (before.namesBuilds) {
       expect((await replayBefore()).broken).toEqual([]);
@@ -202,13 +199,13 @@ async function onServer(sql: string): Promise<void> {
     expect(failures).toEqual([]);
 
     for (const id of asked) expect((await home.submit(id, 'ask', { answer: 'yes' })).status).toBe(200);
-    // Some at a time: each is a stream.
+    // In groups, because each needs a stream.
     const all = [...started, ...asked];
     for (let from = 0; from < all.length; from += MAX_STREAMS) {
       const ended = await Promise.all(all.slice(from, from + MAX_STREAMS).map((id) => home.ended(id)));
       expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'COMPLETED'));
     }
-    // The webhooks' too.
+    // Includes those of webhooks.
     const stored = createDatabase(databaseUrl, 1);
     const unended = { status: { not: 'COMPLETED' } };
     expect(await stored.execution.count({ where: unended }).finally(() => stored.close())).toBe(0);
@@ -230,7 +227,7 @@ async function onServer(sql: string): Promise<void> {
   UPGRADE_MS,
 );
 
-/** Pids of the processes that have polled in the last seconds for workflow tasks. */
+/** Pids that have polled for workflow tasks in the last seconds. */
 async function pollersOf(address: string, name: string): Promise<number[]> {
   const connection = await connectionTo(address);
   try {

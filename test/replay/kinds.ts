@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** A history of each is recorded and replayed. */
+/** Kinds of executions whose history is recorded and replayed. */
 export const KINDS = [
   'inline',
   'remote',
@@ -60,9 +60,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/**
- * In HISTORIES. Histories of a release are in a folder with its name, and are never recorded again (CONTRIBUTING.md).
- */
+/** Histories of a release are in a folder with its name and are never recorded again (CONTRIBUTING.md). */
 export function historyFile(kind: Kind): string {
   return `${kind}.json`;
 }

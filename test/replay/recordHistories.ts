@@ -36,7 +36,7 @@ test.each(KINDS)('%s', async (kind) => {
   await writeFile(join(HISTORIES, historyFile(kind)), `${JSON.stringify(anonymous(history), null, 2)}\n`);
 });
 
-/** Without the names of the processes and the machine that recorded it. */
+/** Removes the names of the recording processes and machine. */
 function anonymous(value: unknown, key = ''): unknown {
   if (key === 'identity') return 'recorded';
   if (key === 'stackTrace') return '';

@@ -17,7 +17,7 @@ async function* recorded() {
   }
 }
 
-/** From the sources, so that the current code is replayed, built or not. */
+/** Bundles the sources, so that the current code is replayed, built or not. */
 async function bundled(interceptors = ['interceptors']): Promise<string> {
   const source = (name: string) => fileURLToPath(new URL(`../../temporal-workflows/${name}.ts`, import.meta.url));
   const { code } = await bundleWorkflowCode({
@@ -39,7 +39,7 @@ test('every recorded history replays with the present workflows', async () => {
   expect(replayed).toEqual(expect.arrayContaining(KINDS.map(historyFile)));
 });
 
-/** Ends with the server of its `perdure test`: no other build ever sees it. */
+/** Ends with the server of its `perdure test`, so no other build ever sees it. */
 const IN_TESTS_ALONE = 'caseTimer';
 
 test('every workflow has a recorded history, the one of a single node for attempts and for a loop', async () => {
@@ -52,7 +52,7 @@ test('every workflow has a recorded history, the one of a single node for attemp
   const types = new Set([...startedOf.values()].map(({ workflowType }) => workflowType.name));
   expect(workflows.length).toBeGreaterThan(5);
   expect([...types].toSorted()).toEqual(workflows.filter((name) => name !== IN_TESTS_ALONE).toSorted());
-  // As the interpreter hands a node on when its execution has no room for more attempts (nodePart.ts).
+  // The interpreter passes a node on like this if its execution has no room for attempts (nodePart.ts).
   const causes = { attemptsElsewhere: 'retry', loopElsewhere: 'iterate' } as const;
   for (const [kind, cause] of Object.entries(causes)) {
     const started = startedOf.get(`${kind}.json`);

@@ -43,13 +43,13 @@ function dashboard(file: string): Dashboard {
   return JSON.parse(read(join(GRAFANA, file))) as Dashboard;
 }
 
-/** Names of metrics in an expression of PromQL: texts and labels hold none. */
+/** Metric names in an expression of PromQL; texts and labels contain none. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replaceAll(/"[^"]*"/g, '""');
   return [...bare.matchAll(/\b(?:perdure|temporal|process|nodejs)_\w+/g)].map(([name]) => name);
 }
 
-/** The library of Temporal's SDK holds the names of its metrics, without prefix, unit and suffix. */
+/** The SDK's library contains the names of its metrics, without prefix, unit and suffix. */
 const sdk = readFileSync(
   join(PROJECT_ROOT, 'node_modules/@temporalio/core-bridge/releases', sdkFolder(), 'index.node'),
   'latin1',
@@ -112,7 +112,7 @@ test('each alert is provoked in a test: in test/kills/alerts, or where its cause
   }
 });
 
-test('each alert is tried where it fires and where it is quiet', () => {
+test('each alert is tested both firing and quiet', () => {
   expect(head.rule_files).toEqual(['alerts.yml']);
   const tried = (fires: boolean) =>
     tests
@@ -129,7 +129,7 @@ const promtool = await findPrometheusTool('promtool');
 
 (promtool ? test : test.skip)('promtool finds no mistake in the rules, and their tests pass', async () => {
   await run(promtool as string, ['check', 'rules', 'alerts.yml'], { cwd: PROMETHEUS });
-  // The file of the rules is checked above: it stands elsewhere in the container.
+  // The rules are checked above; their path in the container differs.
   await run(promtool as string, ['check', 'config', '--syntax-only', 'prometheus.yml'], { cwd: PROMETHEUS });
   const { stdout } = await run(promtool as string, ['test', 'rules', 'alerts.test.yml'], { cwd: PROMETHEUS });
   expect(stdout).toContain('SUCCESS');
@@ -146,6 +146,6 @@ test.each(dashboards)('the dashboard %s has panels with titles, and an id of its
   }
 });
 
-test('there is a dashboard of each part', () => {
+test('each part has a dashboard', () => {
   expect(dashboards.sort()).toEqual(['agents.json', 'engine.json', 'overview.json', 'queue.json', 'workflow.json']);
 });

@@ -6,7 +6,7 @@ import { callJest } from '../runner/callJest.mjs';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
 
-/** Files whose tests never end. One of them ignores SIGTERM, as a worker does in which Playwright has a browser. */
+/** Files whose tests never end. One ignores SIGTERM, like a worker with Playwright's browser. */
 const FILES = { a: '', b: "process.on('SIGTERM', () => undefined);" };
 const hangs = (first: string) => `test('hangs', async () => {
   ${first}
@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a run that is broken off leaves no worker of jest behind, nor what that has started', async () => {
+test("an aborted run leaves neither jest's workers behind nor their children", async () => {
   const root = mkdtempSync(join(tmpdir(), 'perdure-broken-off-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   writeFileSync(join(root, 'jest.config.mjs'), 'export default {};\n');

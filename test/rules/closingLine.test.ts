@@ -29,7 +29,7 @@ function close(first: object[], second?: object[]): { exitCode: number; lines: s
   }
 }
 
-test('the closing line counts all reports and stands last', () => {
+test('the closing line comes last and counts all reports', () => {
   expect(close([passed('a'), passed('b')], [passed('a')])).toEqual({ exitCode: 0, lines: ['3 passed, 0 failed'] });
   const skipped = { ...passed('c'), status: 'skipped' };
   const { exitCode, lines } = close([passed('a'), skipped], [failed('b')]);

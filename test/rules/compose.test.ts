@@ -21,13 +21,13 @@ const compose = parseCompose(text);
 const services = Object.entries(compose.services);
 const ours = services.filter(([, service]) => service.build !== undefined);
 const example = readFileSync(join(PROJECT_ROOT, '.env.example'), 'utf8');
-/** The product's settings that have no default and that a deployment cannot do without. */
+/** Settings without a default that a deployment needs. */
 const REQUIRED = { api: ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ENCRYPTION_KEY', 'TOKEN_SECRET'] };
 const filled = {
   ...{ POSTGRES_PASSWORD: 'p', TOKEN_SECRET: 't'.repeat(32), ENCRYPTION_KEY: 'first:a2V5' },
   PUBLIC_URL: 'https://perdure.example.com',
 };
-/** As the image sets it for all its processes. */
+/** The image sets it for all processes. */
 const [, imageHost] = /\bHOST=(\S+)/.exec(stageOf().find(([instruction]) => instruction === 'ENV')?.[1] ?? '') ?? [];
 
 function millisecondsOf(span: string): number {
@@ -39,7 +39,7 @@ test('the file is valid by the Compose specification', () => {
   const schema = JSON.parse(
     readFileSync(join(PROJECT_ROOT, 'node_modules/dclint/schemas/compose.schema.json'), 'utf8'),
   );
-  // Ajv knows draft 7 by its http address alone.
+  // Ajv knows draft 7 only by its http address.
   const ajv = new Ajv({ strict: false, allErrors: true });
   (addFormats as unknown as (target: Ajv) => void)(ajv);
   const validate = ajv.compile({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' });
@@ -67,7 +67,7 @@ test("every service's condition names a service that can fulfil it", () => {
       const awaited = compose.services[other];
       expectAbout(awaited, `${name} waits for ${other}`).toBeDefined();
       if (condition === 'service_healthy') expectAbout(awaited?.healthcheck?.test, other).toBeDefined();
-      // A job that is always started again never completes.
+      // A job that is always restarted never completes.
       if (condition === 'service_completed_successfully') expect(awaited?.restart).toMatch(/^on-failure/);
     }
   }
@@ -99,7 +99,7 @@ test('config.ts knows each of our settings, and accepts its value', () => {
     expectAbout(unknown, name).toEqual([]);
     const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
     expectAbout(SETTINGS.safeParse(present).error?.issues ?? [], name).toEqual([]);
-    // Links of questions are written by workers.
+    // Workers write links of questions.
     const process = { HOST: imageHost, ...environment };
     if (['api', 'worker'].includes(name)) expect(() => readServiceConfig(process)).not.toThrow();
   }
@@ -107,7 +107,7 @@ test('config.ts knows each of our settings, and accepts its value', () => {
   expect(Object.keys(api)).toEqual(expect.arrayContaining(REQUIRED.api));
 });
 
-test('settings that the pages for operators name reach the processes', () => {
+test('settings named in the pages for operators reach the processes', () => {
   const pages = ['operations', 'access'].map((name) => readFileSync(join(PROJECT_ROOT, `docs/${name}.md`), 'utf8'));
   const exported = pages.flatMap((page) => [...page.matchAll(/^export (\w+)=/gm)].map(([, name]) => name as string));
   expect(exported).toEqual(expect.arrayContaining(['SMTP_URL', 'SSO_PROVIDERS']));
@@ -174,7 +174,7 @@ test('a mere start has no monitoring, and Prometheus reads every process of ours
 
 test('images are pinned, services start again, and stopping leaves time to drain', () => {
   for (const [name, { image, build, restart }] of services) {
-    // Run by hand: its exit code is the answer.
+    // Run by hand: the exit code is its result.
     expectAbout(restart, name).toMatch(name === 'save' ? /^no$/ : /^(unless-stopped|on-failure:\d+)$/);
     if (build === undefined) expectAbout(image, name).toMatch(/:v?\d+\.\d+\.\d+/);
   }
@@ -193,7 +193,7 @@ test('backups are made by the programs of the server, and of all three databases
   const target = typeof save?.build === 'object' ? save.build.target : '';
   const stage = stageOf(target);
   expect(stage[0]).toEqual(['FROM', `\${POSTGRES_IMAGE} AS ${target}`]);
-  // The same files as in the image of the processes.
+  // Both images contain the same files.
   const copied = (instructions: [string, string][]) => instructions.filter(([instruction]) => instruction === 'COPY');
   expect(copied(stage)).toEqual(expect.arrayContaining(copied(stageOf())));
   expect(stage).toContainEqual(['ENTRYPOINT', '["node", "dist/api/admin/main.js"]']);

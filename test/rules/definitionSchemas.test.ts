@@ -3,7 +3,7 @@ import { context, edge, node } from '../../domain/workflow/graphs.fixture.ts';
 import { validateDefinition } from '../../domain/workflow/validate.ts';
 import { checkSchema } from '../setup/api/contract.ts';
 
-/** Nodes that domain/workflow/validate takes, of every type and with every input. */
+/** Valid nodes of every type with every input. */
 const NODES = [
   node('a', { retry: { maximumAttempts: 3, backoffCoefficient: 1.5 }, timeoutMs: 5_000, onError: 'continue' }),
   node('a', { retry: { maximumAttempts: 2, initialIntervalMs: 0, maximumIntervalMs: 0 } }),
@@ -39,7 +39,7 @@ const NODES = [
   { id: 'a', type: 'runWorkflow', inputs: { slug: 'other', input: { b: '{{ trigger }}' }, wait: false } },
   { id: 'a', type: 'respond', inputs: { status: 201, headers: { 'X-A': 'b' }, body: 'aGk=', encoding: 'base64' } },
   { id: 'a', type: 'stop', inputs: { outcome: 'failed', message: 'No' } },
-  // Null counts as absent where it is no value.
+  // Null counts as absent if it is no value.
   { id: 'a', type: 'switch', inputs: { value: null, cases: [{ name: 'none', equals: null }] } },
   { id: 'a', type: 'forEach', inputs: { items: [null], concurrency: null, onItemError: null } },
   {
@@ -81,12 +81,12 @@ function accepted(candidate: object) {
   return definition;
 }
 
-test.each(NODES)('a node that is accepted is as its schema says: %j', (candidate) => {
+test.each(NODES)('an accepted node matches its schema: %j', (candidate) => {
   const { nodes } = accepted({ nodes: [candidate], edges: [] });
   for (const one of nodes) checkSchema('Node', one);
 });
 
-test('an input that is null is kept where null is a value of it, and else not kept', () => {
+test('keeps a null input only if null is a valid value', () => {
   const inputsOf = (type: string, inputs: object) =>
     accepted({ nodes: [{ id: 'a', type, inputs }], edges: [] }).nodes[0]?.inputs;
   expect(inputsOf('respond', { status: null, body: null })).toEqual({ body: null });
@@ -97,12 +97,12 @@ test('an input that is null is kept where null is a value of it, and else not ke
   expect(inputsOf('repeat', { times: 2, while: null })).toEqual({ times: 2 });
 });
 
-test.each(TRIGGERS)('a trigger that is accepted is as its schema says: %j', (candidate) => {
+test.each(TRIGGERS)('an accepted trigger matches its schema: %j', (candidate) => {
   const { trigger } = accepted({ trigger: { id: 'trigger', ...candidate }, nodes: [node('a')], edges: [] });
   checkSchema('TriggerNode', trigger);
 });
 
-test('edges are as their schema says, without an id in a request and with one afterwards', () => {
+test('edges match their schema, without an id in a request and with one afterwards', () => {
   const asked = edge('a', 'b');
   checkSchema('EdgeInput', asked);
   const { edges } = accepted({ nodes: [node('a'), node('b')], edges: [asked] });
@@ -126,7 +126,7 @@ test.each([
   ['TriggerNode', { id: 'trigger', type: 'queue', config: {} }],
   ['TriggerNode', { id: 'trigger', type: 'schedule', config: { everyMs: 1_500 } }],
   ['TriggerNode', { id: 'trigger', type: 'webhook', config: { hmac: {} } }],
-])('a %s that the rules refuse is refused by its schema: %j', (schema, value) => {
+])('the schema rejects a %s that the rules reject: %j', (schema, value) => {
   const candidate =
     schema === 'Node' ? { nodes: [value], edges: [] } : { trigger: value, nodes: [node('a')], edges: [] };
   expect(validateDefinition(candidate, context).problems).not.toEqual([]);

@@ -10,7 +10,7 @@ const files = execFileSync('git', ['ls-files', '-z'], { cwd: PROJECT_ROOT, encod
 const pages = files.filter((file) => file.endsWith('.md'));
 const read = (file: string) => readFileSync(join(PROJECT_ROOT, file), 'utf8');
 
-/** As GitHub makes an anchor of a heading. */
+/** The anchor that GitHub makes of a heading. */
 function anchorsOf(page: string): string[] {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -20,7 +20,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** Links of a page that lead nowhere: to no file, or to no heading of it. */
+/** Links to a missing file or heading. */
 function deadLinks(page: string): string[] {
   const prose = read(page).replaceAll(/^```.*?^```/gms, '');
   const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
@@ -53,6 +53,6 @@ test('every page of docs/ that a comment names exists', () => {
   expect(named.filter(({ page }) => !existsSync(join(PROJECT_ROOT, page)))).toEqual([]);
 });
 
-test('the overview of the architecture is read in a quarter of an hour', () => {
+test('the overview of the architecture can be read in a quarter of an hour', () => {
   expect(read('docs/architecture.md').split('\n').length).toBeLessThanOrEqual(300);
 });

@@ -10,20 +10,19 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { parseCompose, readComposeText } from '../production/composeFile.ts';
 import { shellWords } from './shellWords.ts';
 
-// What the pages say to type exists: scripts, commands, their options, services, values. Most of it is run elsewhere
-// (test/newcomer, the tests of each page); here nothing is, so that every line of every page is looked at.
+// Every script, command, option, service and value in a documented command line exists. Other tests run most of them.
 
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: PROJECT_ROOT, encoding: 'utf8' })
   .split('\0')
   .filter((file) => file !== '' && existsSync(join(PROJECT_ROOT, file)));
 const read = (file: string) => readFileSync(join(PROJECT_ROOT, file), 'utf8');
-/** The page of the command line is made of its commands. */
+/** docs/cli.md is generated from the commands. */
 const pages = files.filter((file) => file.endsWith('.md') && file !== 'docs/cli.md');
 
 interface Line {
   page: string;
   words: string[];
-  /** In a block to be copied: it is whole. Within a sentence it may be a part. */
+  /** A line of a block is complete; one within a sentence may be a part. */
   isWhole: boolean;
 }
 
@@ -40,7 +39,7 @@ const lines: Line[] = pages.flatMap((page) => {
   ];
 });
 
-/** Also behind variables, a pipe or `until`, and within $(…). */
+/** Also after variables, a pipe or `until`, and within $(…). */
 function commandsOf(line: string): string[][] {
   const begins = line.matchAll(
     /(?:^|\$\(|[;|&] |\buntil )\s*(?:[A-Z_]+=\S* )*(?:npx )?(?=(?:perdure|npm|docker|helm) [a-z-])/g,
@@ -48,7 +47,7 @@ function commandsOf(line: string): string[][] {
   return [...begins].map((begin) => shellWords(line.slice(begin.index + begin[0].length)));
 }
 
-/** Lines that begin with these words, with what follows them. */
+/** Lines that begin with these words; returns the rest. */
 function after(...begin: string[]): Line[] {
   return lines
     .filter(({ words }) => begin.every((word, index) => words[index] === word))
@@ -58,7 +57,7 @@ function after(...begin: string[]): Line[] {
 const shown = ({ page, words }: Line) => `${page}: ${words.join(' ')}`;
 const isOpen = (word: string) => word.includes('…');
 
-test('words of a line are those that a shell takes', () => {
+test('splits a line into words like a shell', () => {
   expect(shellWords(`a --set x='b c' "d \\"e" <item> $(f g) h | i`)).toEqual([
     ...['a', '--set', 'x=b c', 'd \\"e', '<item>', '$(f g)', 'h'],
   ]);
@@ -97,7 +96,7 @@ test('each command of the operator is one, with its options', () => {
       readAdminCommand(words);
       return false;
     } catch (error) {
-      // Within a sentence its options may be absent, but not wrong ones there.
+      // Within a sentence, options may be missing, but not wrong.
       const isPart = !isWhole && /: required$/m.test((error as Error).message);
       return !isPart;
     }
@@ -123,7 +122,7 @@ test('each command of the command line is one, with its options', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('each service that Compose is asked for is in the file', () => {
+test('each service for Compose is in the file', () => {
   const { services } = parseCompose(readComposeText());
   const withValue = ['--profile', '--user', '--volume', '--file'];
   const named = after('docker', 'compose').flatMap((line) => {
@@ -138,7 +137,7 @@ test('each service that Compose is asked for is in the file', () => {
   expect(named.filter(({ service }) => !Object.hasOwn(services, service))).toEqual([]);
 });
 
-test('each value that helm is given is one of the chart', () => {
+test('each value for helm belongs to the chart', () => {
   const values = parse(read('deploy/helm/values.yaml')) as Record<string, unknown>;
   const paths = after('helm').flatMap(({ words }) =>
     words.flatMap((word, index) => (/^--set(-string)?$/.test(word) ? [words[index + 1]?.split('=')[0] as string] : [])),

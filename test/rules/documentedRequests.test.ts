@@ -5,8 +5,8 @@ import { expect, test } from '@jest/globals';
 import { readOpenApi } from '../../api/openapi.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 
-// What the pages say to ask of the API is an operation of the contract, with query parameters that it takes: a line of the
-// runbook that is answered with 400 or 404 costs the most when it is needed.
+// Every documented request is an operation of the contract with valid query parameters: a wrong line costs most in an
+// incident, when the runbook is needed.
 
 interface Parameter {
   $ref?: string;
@@ -20,7 +20,7 @@ interface Contract {
 interface Asked {
   where: string;
   method: string;
-  /** Absolute, or from an `…` on. */
+  /** Absolute, or beginning with `…`. */
   path: string;
   query: string[];
 }
@@ -30,14 +30,14 @@ const pages = execFileSync('git', ['ls-files', '-z', '*.md'], { cwd: PROJECT_ROO
   .split('\0')
   .filter((file) => file !== '' && existsSync(join(PROJECT_ROOT, file)));
 
-/** `GET /api/executions?filterBy=…`, `POST …/cancel`, also over the end of a line. */
+/** `GET /api/executions?filterBy=…`, `POST …/cancel`, even across a line break. */
 const REQUEST = /\b(GET|POST|PUT|PATCH|DELETE)\s+["'`]?((?:…)?\/[^\s`"'|,;)]+)/g;
 
 const asked: Asked[] = pages.flatMap((page) => {
   const text = readFileSync(join(PROJECT_ROOT, page), 'utf8');
   return [...text.matchAll(REQUEST)].flatMap(([whole, method = '', target = '']) => {
     const [path = '', query = ''] = target.split('?');
-    // Others are asked of other servers: a receiver of events, the metrics of a process.
+    // Other requests go to other servers: a receiver of events, the metrics of a process.
     if (!path.startsWith('/api/') && !path.startsWith('…')) return [];
     const names = query.split('&').flatMap((pair) => (pair === '' ? [] : [pair.split('=')[0] as string]));
     return [{ where: `${page}: ${whole}`, method: method.toLowerCase(), path, query: names }];
@@ -46,7 +46,7 @@ const asked: Asked[] = pages.flatMap((page) => {
 
 const isOpen = (segment: string) => /[{$…]/.test(segment);
 
-/** Segments that a page leaves open fit any that the contract leaves open. */
+/** Variable segments of a page match variable segments of the contract. */
 function fits(path: string, template: string): boolean {
   const own = path.split('/');
   let theirs = template.split('/');
@@ -95,7 +95,7 @@ test('the runbook names each permission that its requests need', () => {
 test('each query parameter that a page names is one of its operation', () => {
   const unknown = asked.flatMap((each) =>
     each.query
-      // The names of attributes are those of the workspace's types.
+      // Names of attributes belong to the workspace's types.
       .filter((name) => !name.startsWith('attributes.'))
       .filter(
         (name) =>

@@ -37,7 +37,7 @@ test('the chart has the names of all settings (npm run settings)', () => {
   expect(readFileSync(CHART_SETTINGS, 'utf8')).toBe(settingNames());
 });
 
-whole('helm finds nothing to complain of', async () => {
+whole('helm lint reports nothing', async () => {
   const { stdout } = await run(helm, ['lint', CHART, '--strict']);
   expect(stdout).toContain('1 chart(s) linted, 0 chart(s) failed');
 });
@@ -74,28 +74,25 @@ whole('every pod is nobody, may write to /tmp alone, has no privilege, no token,
   }
 });
 
-whole('where each namespace has user ids of its own, as on OpenShift, no pod names one', async () => {
+whole('on OpenShift, where namespaces have their own user ids, no pod names one', async () => {
   const resources = resourcesOf(await rendered({ ...EVERYTHING, userOfNamespace: true }));
   await expectValid(resources);
   for (const [name, { securityContext }] of podsOf(resources)) {
     expectAbout(securityContext, name).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
   }
-  // Elsewhere the image's own user counts then, and a kubelet refuses one whose id it does not see.
+  // Otherwise the image's user applies, and a kubelet rejects one that is not a number.
   expect(stageOf()).toContainEqual(['USER', expect.stringMatching(/^[1-9]\d*$/)]);
 });
 
-whole(
-  'an alert about a process that does not answer looks at the job under which the operator has them read',
-  async () => {
-    const resources = resourcesOf(await rendered(EVERYTHING));
-    const monitor = resources.find(({ kind }) => kind === 'PodMonitor');
-    const alerts = readFileSync(join(PROJECT_ROOT, 'deploy/prometheus/alerts.yml'), 'utf8');
-    const [, jobs = ''] = /expr: up\{job=~"([^"]+)"\}/.exec(alerts) ?? [];
-    // Without a jobLabel it is `<namespace>/<name>`.
-    const pod = resources.find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.labels;
-    expect(pod?.[monitor?.spec.jobLabel ?? '']).toMatch(new RegExp(`^(?:${jobs})$`));
-  },
-);
+whole('the alert about an unresponsive process uses the scrape job of the operator', async () => {
+  const resources = resourcesOf(await rendered(EVERYTHING));
+  const monitor = resources.find(({ kind }) => kind === 'PodMonitor');
+  const alerts = readFileSync(join(PROJECT_ROOT, 'deploy/prometheus/alerts.yml'), 'utf8');
+  const [, jobs = ''] = /expr: up\{job=~"([^"]+)"\}/.exec(alerts) ?? [];
+  // Without a jobLabel it is `<namespace>/<name>`.
+  const pod = resources.find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.labels;
+  expect(pod?.[monitor?.spec.jobLabel ?? '']).toMatch(new RegExp(`^(?:${jobs})$`));
+});
 
 whole('config.ts knows each setting and accepts its value, and only the API signs tokens', async () => {
   const pods = podsOf(resourcesOf(await rendered(EVERYTHING)));
@@ -110,7 +107,7 @@ whole('config.ts knows each setting and accepts its value, and only the API sign
       }),
     );
     expectAbout(SETTINGS.safeParse(values).error?.issues ?? [], name).toEqual([]);
-    // The image has it for all of them.
+    // The image sets it for all processes.
     expect(() => readServiceConfig({ HOST: '0.0.0.0', ...values })).not.toThrow();
     expectAbout('TOKEN_SECRET' in values, name).toBe(name === 'api');
     expectAbout(values, name).toMatchObject({
@@ -129,12 +126,12 @@ whole.each([
   ['a number', '9', 'perdure-9-perdure'],
   ['a boolean of YAML', 'true', 'true-perdure'],
   ['as long as Helm takes', 'a'.repeat(53), 'a'.repeat(50)],
-])('a release may be called as Helm allows: %s', async (_, release, name) => {
+])('accepts every name of a release that Helm allows: %s', async (_, release, name) => {
   const resources = resourcesOf(await rendered(EVERYTHING, release));
   const service = resources.find(({ kind }) => kind === 'Service');
   expect(service?.metadata.name).toBe(`${name}-api`);
   for (const { metadata, spec } of resources) {
-    // An API server takes no other name of a Service, and no longer one of any label.
+    // Stricter than other labels: an API server requires this of a Service's name.
     expect(metadata.name).toMatch(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/);
     const labels = [metadata.labels, spec?.template?.metadata.labels].flatMap((some) => Object.entries(some ?? {}));
     for (const [label, value] of labels) expectAbout(typeof value, label).toBe('string');
@@ -142,8 +139,8 @@ whole.each([
   }
 });
 
-whole('a Service of the namespace is no setting of a process', async () => {
-  // Kubernetes gives pods variables of each Service that stands beside them: POSTGRES_PORT=tcp://10.96.0.7:5432.
+whole('variables of a Service in the namespace do not count as settings', async () => {
+  // Kubernetes sets variables for each Service in the namespace: POSTGRES_PORT=tcp://10.96.0.7:5432.
   const taken = Object.keys(SETTINGS.shape).filter((name) => /_PORT$|_SERVICE_HOST$/.test(name));
   expect(taken).toEqual(expect.arrayContaining(['POSTGRES_PORT', 'TEMPORAL_PORT']));
   for (const [name, pod] of podsOf(resourcesOf(await rendered({})))) {
@@ -182,7 +179,7 @@ whole('the migration ends before new processes begin', async () => {
   expect(kinds).not.toContain('Job');
 });
 
-test('Helm waits longer than a migration may take, in each command of the page', () => {
+test('each documented command lets Helm wait longer than a migration may take', () => {
   const page = readFileSync(join(PROJECT_ROOT, 'docs/kubernetes.md'), 'utf8');
   const { migration } = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as {
     migration: Record<string, number>;
@@ -190,7 +187,7 @@ test('Helm waits longer than a migration may take, in each command of the page',
   const commands = page.match(/^ *helm (?:install|upgrade) .*$/gm) ?? [];
   expect(commands).toHaveLength(3);
   for (const command of commands) {
-    // Five minutes is Helm's own.
+    // Helm's default is five minutes.
     const minutes = Number(/ --timeout (\d+)m\b/.exec(command)?.[1] ?? 5);
     expectAbout(minutes * 60, command).toBeGreaterThan(migration.timeoutSeconds ?? 0);
   }

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { expectAbout } from '../setup/jest/expectAbout.ts';
 import { expectValid, podsOf, type Resource, rendered, resourcesOf, whole } from './renderedChart.ts';
 
-// What clusters of others ask of pods: where they go, what stands beside them, under which account they run.
+// Requirements of other clusters for pods: placement, sidecars, service accounts.
 
 const PLACED = {
   podLabels: { team: 'automation' },
@@ -45,7 +45,7 @@ whole('resources with all of it are valid', async () => {
   await expectValid(resourcesOf(await rendered(VALUES)));
 });
 
-whole('pods go where they are sent, with the volumes, containers, labels and annotations that were given', async () => {
+whole('pods have the given placement, volumes, containers, labels and annotations', async () => {
   const resources = resourcesOf(await rendered(VALUES));
   for (const [name, pod] of podsOf(resources)) {
     expectAbout(pod, name).toMatchObject({
@@ -60,7 +60,7 @@ whole('pods go where they are sent, with the volumes, containers, labels and ann
     expectAbout(pod.initContainers, name).toEqual(PLACED.initContainers);
     expectAbout(pod.volumes, name).toEqual(expect.arrayContaining(PLACED.extraVolumes));
     expectAbout(pod.containers[0]?.volumeMounts, name).toEqual(expect.arrayContaining(PLACED.extraVolumeMounts));
-    // A Job would wait for it without end.
+    // A Job would wait for a sidecar forever.
     const beside = name === 'migrate' ? [] : SERVED.extraContainers;
     expectAbout(pod.containers.slice(1), name).toEqual(beside);
   }
@@ -76,7 +76,7 @@ whole('pods go where they are sent, with the volumes, containers, labels and ann
 });
 
 whole(
-  'pods are spread over nodes as it comes, else as was said; each constraint counts the pods of its part',
+  'pods are spread over nodes by default or as configured; each constraint counts the pods of its part',
   async () => {
     for (const [values, key] of [
       [{}, 'kubernetes.io/hostname'],
@@ -99,7 +99,7 @@ whole(
   },
 );
 
-whole('an autoscaler goes down slowly, and takes what else is said of its behavior', async () => {
+whole('an autoscaler scales down slowly, and accepts other settings of its behavior', async () => {
   const scalers = resourcesOf(await rendered(VALUES)).filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
   expect(scalers.map(({ spec }) => spec.behavior)).toEqual(
     scalers.map(() => ({ scaleUp: { stabilizationWindowSeconds: 5 }, scaleDown: { stabilizationWindowSeconds: 600 } })),
@@ -130,22 +130,19 @@ whole.each([
   expect(resources.find(({ kind }) => kind === 'ServiceAccount')?.metadata.name).toBe(made);
 });
 
-whole(
-  "the account is the release's, and goes with it; for the migration before, one stands in that goes again",
-  async () => {
-    const accounts = resourcesOf(await rendered(VALUES)).filter(({ kind }) => kind === 'ServiceAccount');
-    expect(accounts.map(({ metadata }) => metadata.name)).toEqual(['automation', 'automation']);
-    const [own, hook] = accounts.map(({ metadata }) => metadata.annotations);
-    expect(own).toEqual(VALUES.serviceAccount.annotations);
-    expect(hook).toMatchObject({
-      ...VALUES.serviceAccount.annotations,
-      'helm.sh/hook': 'pre-install,pre-upgrade',
-      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
-    });
-    const without = resourcesOf(await rendered({ migration: { enabled: false } }));
-    expect(without.filter(({ kind }) => kind === 'ServiceAccount')).toHaveLength(1);
-  },
-);
+whole('the account belongs to the release; the earlier migration has a temporary one', async () => {
+  const accounts = resourcesOf(await rendered(VALUES)).filter(({ kind }) => kind === 'ServiceAccount');
+  expect(accounts.map(({ metadata }) => metadata.name)).toEqual(['automation', 'automation']);
+  const [own, hook] = accounts.map(({ metadata }) => metadata.annotations);
+  expect(own).toEqual(VALUES.serviceAccount.annotations);
+  expect(hook).toMatchObject({
+    ...VALUES.serviceAccount.annotations,
+    'helm.sh/hook': 'pre-install,pre-upgrade',
+    'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+  });
+  const without = resourcesOf(await rendered({ migration: { enabled: false } }));
+  expect(without.filter(({ kind }) => kind === 'ServiceAccount')).toHaveLength(1);
+});
 
 whole.each([
   ['an ingress without a name', { ingress: { enabled: true } }, 'ingress.hosts: expected the names'],

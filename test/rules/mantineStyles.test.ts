@@ -16,7 +16,7 @@ test("the console has the styles of Mantine's components that it uses, no others
     .map((file) => read(join(BUILT, file)))
     .join('\n');
   const all = read(ALL);
-  // What names no class of a component is for all of them. Mantine makes its classes unique by a hash.
+  // Rules without a component's class apply to all components. Mantine makes its classes unique by a hash.
   const needed = readdirSync(EACH)
     .filter((file) => file.endsWith('.css') && !file.endsWith('.layer.css'))
     .map((file) => ({ file, css: read(join(EACH, file)).trim() }))

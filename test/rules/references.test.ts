@@ -4,14 +4,14 @@ import { readOpenApi } from '../../api/openapi.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { referencesIn } from '../../domain/reference/references.ts';
 
-// A field that takes an id and that domain/reference does not know would be left out of `usedBy` and of bundles.
+// An id field that domain/reference does not know would be missing in `usedBy` and in bundles.
 
 const catalogue = buildCatalogue({ testing: true });
 const ID = '01935b1e-7c00-7c4f-8d6a-000000000001';
-/** Fields that name an item, a task or a person: none of these is a resource with a definition. */
+/** Fields that name an item, a task or a person, which are no resources with a definition. */
 const OTHERS = new Set(['itemId', 'externalId', 'taskId', 'ownerId']);
 
-test('every field of the catalogue that is named like an id or a slug says what it names', () => {
+test('every field of the catalogue with the name of an id or slug declares its kind', () => {
   const configs = [...catalogue.values()].flatMap(({ actions, triggers }) =>
     [...actions, ...triggers].map(({ inputConfig }) => inputConfig),
   );
@@ -27,7 +27,7 @@ test('every field of the catalogue that is named like an id or a slug says what 
   expect(unknown).toEqual([]);
 });
 
-test('every id that the contract takes in the settings of an agent is a reference', () => {
+test('every id in the settings of an agent is a reference', () => {
   const schema = schemaOf('upsertAgent');
   const agent = exampleOf(schema);
   const ids = idsIn(agent);
@@ -39,7 +39,7 @@ test('every id that the contract takes in the settings of an agent is a referenc
   ).toEqual(ids.sort());
 });
 
-/** The body's schema, with its references followed where they are met. */
+/** Resolves references where they occur. */
 function schemaOf(operationId: string): JsonObject {
   const { paths } = readOpenApi() as unknown as { paths: Record<string, Record<string, JsonObject>> };
   const operation = Object.values(paths)
@@ -58,7 +58,7 @@ function resolved(schema: JsonObject): JsonObject {
   return resolved(found as JsonObject);
 }
 
-/** A value with every member of the schema; ids where it says `format: uuid`. */
+/** Every member of the schema has a value; those with `format: uuid` are ids. */
 function exampleOf(given: Json | undefined): Json {
   if (!isJsonObject(given)) return null;
   const schema = resolved(given);

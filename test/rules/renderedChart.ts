@@ -11,7 +11,7 @@ import { expectAbout } from '../setup/jest/expectAbout.ts';
 
 export const run = promisify(execFile);
 export const CHART = join(PROJECT_ROOT, 'deploy/helm');
-/** The oldest that the chart takes, and the newest whose schemas the package has. */
+/** The oldest version that the chart supports, and the newest with schemas in the package. */
 const KUBERNETES = ['1.30', '1.37'];
 
 export interface Container {
@@ -67,7 +67,7 @@ export interface Resource {
 let folder: string;
 export let helm: string;
 
-// The tools are fetched once for this machine.
+// Fetched once per machine.
 export const whole = NO_PYTHON === undefined ? test : test.skip;
 
 beforeAll(async () => {
@@ -82,13 +82,10 @@ afterAll(async () => {
 
 const texts = new Map<string, Promise<string>>();
 
-/** What the chart cannot do without. */
+/** The chart requires these. */
 const REQUIRED = { PUBLIC_URL: 'https://perdure.example.com' };
 
-/**
- * What `helm template` makes of the values, with REQUIRED, for a release of that name; rejects with what Helm says where it
- * refuses them.
- */
+/** The resources of `helm template` with REQUIRED. Rejects with Helm's message. */
 export function rendered(values: { settings?: object; [name: string]: unknown }, release = 'perdure'): Promise<string> {
   const text = stringify({ ...values, settings: { ...REQUIRED, ...values.settings } });
   const key = `${release}\n${text}`;
@@ -108,7 +105,7 @@ export const resourcesOf = (text: string) =>
     .map((document) => document.toJS() as Resource | null)
     .filter((resource) => resource !== null);
 
-/** By the name of its first container: api, worker, migrate, ready. */
+/** By the name of the first container: api, worker, migrate, ready. */
 export function podsOf(resources: Resource[]): Map<string, PodSpec> {
   const pods = resources.flatMap(({ kind, spec }) => {
     if (kind === 'Pod') return [spec];
@@ -117,7 +114,7 @@ export function podsOf(resources: Resource[]): Map<string, PodSpec> {
   return new Map(pods.map((pod) => [(pod.containers[0] as Container).name, pod]));
 }
 
-/** Each resource is as the schemas of Kubernetes have it; those of operators of others are not known to them. */
+/** Checks the schemas of Kubernetes, which do not cover resources of operators. */
 export async function expectValid(resources: Resource[]): Promise<void> {
   const python = await pythonWith('kubernetes-validate==1.37.0');
   const known = resources.filter(({ kind }) => kind !== 'PodMonitor' && kind !== 'PrometheusRule');
@@ -130,7 +127,7 @@ export async function expectValid(resources: Resource[]): Promise<void> {
     const { stderr, stdout } = await validated(known, version);
     expectAbout(`${stdout}${stderr}`.match(/ passed /g) ?? [], version).toHaveLength(known.length);
   }
-  // The check finds what is wrong.
+  // Proves that the check finds errors.
   const deployment = known.find(({ kind }) => kind === 'Deployment') as Resource;
   const wrong = { ...deployment, spec: { ...deployment.spec, replcas: 2 } };
   await expect(validated([wrong], KUBERNETES[0] as string)).rejects.toThrow();

@@ -7,8 +7,7 @@ const page = readFileSync(join(PROJECT_ROOT, 'docs/security.md'), 'utf8');
 const points = page.split('\n').filter((line) => /^\| \d/.test(line));
 
 /**
- * How many points of ASVS 5.0.0 are of level 1 or 2, by section, repeated independently of the page. Where not all of a section
- * are, those that are come first, one after the other.
+ * Points of ASVS 5.0.0 of level 1 or 2 by section, repeated independently of the page. They come first, in sequence.
  */
 const SECTIONS: Readonly<Record<string, number>> = {
   ...{ '1.1': 2, '1.2': 9, '1.3': 11, '1.4': 3, '1.5': 2, '2.1': 3, '2.2': 3, '2.3': 4, '2.4': 1 },
@@ -21,17 +20,17 @@ const SECTIONS: Readonly<Record<string, number>> = {
   ...{ '16.1': 1, '16.2': 5, '16.3': 4, '16.4': 3, '16.5': 3, '17.1': 1, '17.2': 4, '17.3': 2 },
 };
 
-test('no point of level 1 or 2 is left out, and none is made up', () => {
+test('contains exactly the points of level 1 and 2', () => {
   const expected = Object.entries(SECTIONS).flatMap(([section, count]) =>
     Array.from({ length: count }, (_, index) => `${section}.${index + 1}`),
   );
   expect(expected).toHaveLength(253);
-  // A row may be of several points that have the same level and the same state.
+  // A row may combine points with the same level and state.
   expect(points.flatMap((point) => point.split('|')[1]?.trim().split(', '))).toEqual(expected);
   for (const chapter of Array.from({ length: 17 }, (_, index) => index + 1)) expect(page).toContain(`| **V${chapter} `);
 });
 
-test('every point has its level, its state, and a reason where it does not hold', () => {
+test('every point has its level, its state, and a reason if it is not met', () => {
   for (const point of points)
     expect(point).toMatch(/^\| [\d., ]+ \| [12] \| [^|]+ \| (Met|Partly|Not applicable|Not)\b[^|]*\|$/);
   for (const point of points.filter((line) => !line.includes('| Met'))) {
@@ -39,7 +38,7 @@ test('every point has its level, its state, and a reason where it does not hold'
   }
 });
 
-test('the files that it names are there', () => {
+test('the named files exist', () => {
   const files = [...page.matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, file = '']) => file);
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => !existsSync(join(PROJECT_ROOT, file)))).toEqual([]);

@@ -1,7 +1,7 @@
-/** A word: texts in quotes, what a person puts something for, a command within, other characters; `#` but at its begin. */
+/** A word: quoted texts, placeholders, substitutions, other characters; `#` except at its beginning. */
 const WORD = /\s*((?:'[^']*'|"(?:[^"\\]|\\.)*"|<[\w -]+>|\$\([^)]*\)|[^\s|;&<>)'"#]|(?<=\S)#)+)/y;
 
-/** Words of a shell's line up to a pipe, a redirection, an operator or a comment; quotes are taken off, nothing is filled in. */
+/** Words of a shell line up to a pipe, redirection, operator or comment, without quotes and expansion. */
 export function shellWords(line: string): string[] {
   const words: string[] = [];
   const pattern = new RegExp(WORD);

@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const run = promisify(execFile);
 
-/** The complaints of a tool of the project; empty without any. */
+/** The errors that a tool of the project reports; empty if there are none. */
 async function complaints(tool: string, args: string[]): Promise<string> {
   const command = join(PROJECT_ROOT, 'node_modules/.bin', tool);
   return run(command, args, { cwd: PROJECT_ROOT, maxBuffer: 50_000_000 }).then(
@@ -20,12 +20,12 @@ async function complaints(tool: string, args: string[]): Promise<string> {
   );
 }
 
-// Each waits for a process: they run side by side.
-test.concurrent('the types hold, in the tests too', async () => {
+// Parallel, because each waits for a process.
+test.concurrent('types check, in tests, too', async () => {
   expect(await complaints('tsc', ['--noEmit', '-p', '.'])).toBe('');
 });
 
-test.concurrent('format and lint rules hold', async () => {
+test.concurrent('sources follow format and lint rules', async () => {
   expect(await complaints('biome', ['ci', '--colors=off', '.'])).toBe('');
 });
 
@@ -33,7 +33,7 @@ test.concurrent('each room imports only permitted ones', async () => {
   expect(await complaints('depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', '.'])).toBe('');
 });
 
-/** Does something with the document as it is served, in a file of a folder of its own. */
+/** Passes the served document as a file in a temporary folder. */
 async function withServed(work: (file: string) => Promise<void>): Promise<void> {
   const file = join(await mkdtemp(join(tmpdir(), 'perdure-openapi-')), 'openapi.json');
   await writeFile(file, JSON.stringify(servedDocument(readOpenApi(), 'https://automation.example')));
@@ -44,7 +44,7 @@ async function withServed(work: (file: string) => Promise<void>): Promise<void> 
   }
 }
 
-test.concurrent('redocly finds nothing in the document as it is served', () =>
+test.concurrent('redocly reports nothing for the served document', () =>
   withServed(async (file) => {
     expect(await complaints('redocly', ['lint', file, '--config', 'redocly.yaml'])).toBe('');
   }));
@@ -62,12 +62,12 @@ export const flag: Query = { includeType: ['some'] };
 export const other: components['schemas']['ExecutionFilterKey'] = 'other';
 `;
 
-test.concurrent('the types that openapi-typescript makes of the document as it is served know the names of fields, filters and flags', () =>
+test.concurrent('types generated from the served document contain the names of fields, filters and flags', () =>
   withServed(async (file) => {
     expect(await complaints('openapi-typescript', [file, '-o', join(dirname(file), 'served.d.ts')])).toBe('');
     const program = join(dirname(file), 'queries.ts');
     await writeFile(program, QUERIES);
-    // Only the files of the program: its default libraries alone take seconds.
+    // Checks only the program's files: the default libraries alone take seconds.
     const few = ['--skipLibCheck', '--lib', 'es2022', '--types', 'node'];
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', ...few, program];
     expect(await complaints('tsc', options)).toBe('');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 
-/** Names that meant several things, each with the word that docs/glossary.md has instead. */
+/** Ambiguous names, each with the word of docs/glossary.md. */
 const RETIRED: readonly (readonly [pattern: string, instead: string])[] = [
   ['runShare|evenShare|loopShares|dividedShare', 'a slice of a loop'],
   ['[Ss]hare of (a|its|the) loop', 'a slice of a loop'],
@@ -21,7 +21,7 @@ const RETIRED: readonly (readonly [pattern: string, instead: string])[] = [
   ['(LEAST|SHORTEST|FEWEST)_[A-Z]', 'MIN_'],
 ];
 
-/** Old words of comments, documents and names, each with the words of the field. */
+/** Old words of comments, documents and names, with the usual ones. */
 const RETIRED_PROSE: readonly (readonly [pattern: string, instead: string])[] = [
   ['[Tt]old\\b', 'sent, notified, reported, listed'],
   ['let(s|ting)? go\\b', 'released, dropped'],
@@ -29,7 +29,7 @@ const RETIRED_PROSE: readonly (readonly [pattern: string, instead: string])[] = 
   ['anew\\b', 'again'],
 ];
 
-/** Habits of syntax that need two readings, each with plain words. Tested in the comments of the rooms of `CLEAN`. */
+/** Habits of syntax that need two readings, with plain words. */
 const HABITS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?:^|[.;:] )Of (?!course)/, 'subject, verb, object'],
   [/(?:^|\. )(?:Where|Who|Whose|What)\b(?![^.]*\?)/, 'if, when, or the subject itself'],
@@ -85,7 +85,7 @@ test.each(RETIRED_PROSE)('nothing says %s: it says %s', (pattern) => {
   expect(holding(pattern, living)).toEqual([]);
 });
 
-/** The comments of a source, each as one text, and its titles of tests. */
+/** Comments, each as one text, and test titles of a source. */
 function proseOf(source: string): string[] {
   const comments = [...source.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*(?:\/\/|--) .*\n)+|[ \t](?:\/\/|--) .*$/gm)];
   const titles = [...source.matchAll(/^\s*(?:test|it|describe)(?:\.\w+)*\(\s*(['"`])(.*?)\1/gm)];

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const JEST = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js');
-/** What a broken-off run has to end by itself. */
+/** Time for an aborted run to end by itself. */
 const GRACE_MS = 5_000;
 const LOOK_MS = 50;
 const STATUS = { passed: 'passed', failed: 'failed' };
@@ -21,7 +21,7 @@ const STATUS = { passed: 'passed', failed: 'failed' };
  * @property {string} [error]
  */
 
-/** @returns {TestResult[]} The results in a report of jest on one file. */
+/** @returns {TestResult[]} */
 function resultsOf({ name, status, message, assertionResults }, root, room) {
   const file = relative(root, name);
   const results = assertionResults.map((test) => ({
@@ -38,12 +38,12 @@ function resultsOf({ name, status, message, assertionResults }, root, room) {
     : results;
 }
 
-/** Leads a group of its own: jest's workers, busy with a test, go on without jest, and so does all that they have started. */
+/** A process group, because jest's workers continue without jest, with everything that they have started. */
 function spawnGroup(args, options) {
   return spawn(process.execPath, args, { ...options, stdio: ['inherit', 'ignore', 'inherit'], detached: true });
 }
 
-/** Ends what is left of a group. A worker with a handler for SIGTERM, such as Playwright's, may outlive that. */
+/** Ends the rest of a group. A worker with a handler for SIGTERM, such as Playwright's, may survive that. */
 async function endGroup(leader) {
   const send = (signal) => {
     try {
@@ -59,7 +59,7 @@ async function endGroup(leader) {
   send('SIGKILL');
 }
 
-/** How it ended: its code, its signal, or why it did not start. Once the signal has come nothing of its group is left. */
+/** Returns exit code, signal or error. After an abort nothing of its group is left. */
 async function untilEnded(child, signal) {
   const ended = new Promise((done) => {
     child.once('error', (error) => done(error.message));
@@ -78,9 +78,9 @@ async function untilEnded(child, signal) {
 }
 
 /**
- * Runs files of a room with jest, which prints what it finds.
+ * Runs files of a room with jest, which prints its results.
  * @param {{ root: string, room: import('../rooms.mjs').Room, files: string[], given?: object, args?: string[], signal: AbortSignal }} call
- *   `given`: what the tests get by `inject`; `args`: further arguments of jest.
+ *   `given`: the data that tests get by `inject`; `args`: further arguments of jest.
  * @returns {Promise<TestResult[]>}
  */
 export async function callJest({ root, room, files, given = {}, args = [], signal }) {

@@ -1,5 +1,5 @@
-// node test/runner/closeReports.mjs <folder> <suite>…: what the reports <suite>.json of several runs tell, as the end of
-// one run. A run that never came to its report counts as one failure.
+// node test/runner/closeReports.mjs <folder> <suite>…: closes several runs as one, by their reports <suite>.json. A run
+// without a report counts as one failure.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closing } from './closing.mjs';

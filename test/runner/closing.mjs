@@ -1,11 +1,11 @@
-/** More tests than these that passed only when they were tried again fail the run. */
+/** The run fails if more tests than this passed only at their second try. */
 export const MAX_FLAKY = 3;
 const SHOWN = 2_000;
-/** A line of a stack that tells nothing of the test. */
+/** Stack lines that say nothing about the test. */
 const OF_JEST = /^ +at .*(node_modules\/jest-|processTicksAndRejections|new Promise \()/;
 
 /**
- * What a run says at its end, of one report or several.
+ * The end of a run's output, for one report or several.
  * @param {(import('./callJest.mjs').TestResult & { flaky?: boolean, suite?: string })[]} results
  * @param {string[]} [leftOut] Files that the run left out.
  * @returns {{ lines: string[], isGood: boolean }} The last line is `N passed, N failed`.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** All folders of a run together; a container has 64 MiB by default. */
+/** For all folders of a run together; a container has 64 MiB by default. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 function hasRoom() {
@@ -13,8 +13,8 @@ function hasRoom() {
 }
 
 /**
- * A new folder for a database's files: in memory where there is room. To lay and remove thousands of files on a disk takes
- * up to a third of the processor time of tests that have a database of their own.
+ * A new folder for a database, in memory if it has room: creating and removing thousands of files on a disk takes up to
+ * a third of the processor time of tests with their own database.
  * @param {string} prefix
  */
 export const newDataFolder = (prefix) => mkdtempSync(join(hasRoom() ? MEMORY : tmpdir(), prefix));

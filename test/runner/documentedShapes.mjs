@@ -1,5 +1,4 @@
-// The shapes of openapi.yaml, each compiled once in a worker of jest: a file of tests has modules of its own, and would
-// compile what it uses again.
+// The shapes of openapi.yaml, compiled once per worker of jest: each test file has its own modules and would repeat it.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ const require = createRequire(import.meta.url);
 /** @type {DocumentedShapes | undefined} */
 let made;
 
-/** Made with the first use, for most files need none. */
+/** Made at the first use, because most files need none. */
 export function documentedShapes() {
   made ??= make();
   return made;

@@ -3,7 +3,7 @@ import { register } from 'node:module';
 let isReady = Boolean(process.features.typescript);
 
 /**
- * A module of the project's sources; `path` from the root. Node 22.18 and later read TypeScript by themselves.
+ * Imports a module of the sources; `path` is relative to the root. Node 22.18 and later read TypeScript themselves.
  * @param {string} path
  */
 export function importSource(path) {

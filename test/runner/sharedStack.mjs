@@ -8,14 +8,14 @@ async function begin() {
   return startRunStack();
 }
 
-/** The shared stack of the run, started by the first call. Returns the data for its tests. */
+/** Started by the first call. Returns the data for its tests. */
 export async function sharedStack() {
   started ??= begin();
   const { stack, production } = await started;
   return { stack, ...(production ? { production } : {}) };
 }
 
-/** Ends it, where it runs; the next call of sharedStack() starts another. */
+/** The next call of sharedStack() starts another. */
 export async function endSharedStack() {
   const ending = started;
   started = undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The tags of a test file, which its first line names: `// test: long, pglite`. CONTRIBUTING.md explains them. */
+/** The first line of a test file names its tags: `// test: long, pglite` (CONTRIBUTING.md). */
 export const TAGS = {
   long: 'a plain `npm test` leaves it out',
   pglite: '`npm test -- --database pglite` runs it',

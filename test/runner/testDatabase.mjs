@@ -1,4 +1,4 @@
-// The database of a run: that of DATABASE_URL, or a Postgres of the run's own, or PGlite.
+// The database of a run: that of DATABASE_URL, a Postgres that the run starts, or PGlite.
 import { wheelBinaries } from '../postgres/binaries.mjs';
 import { startPostgres } from '../postgres/startPostgres.mjs';
 
@@ -29,8 +29,8 @@ async function startServer(kind) {
 }
 
 /**
- * Gives each room its database by DATABASE_URL. The server starts with the first room that needs one. Rooms that need
- * none keep the environment of the run.
+ * Gives each room its database by DATABASE_URL. The first room that needs the server starts it; other rooms keep the
+ * run's environment.
  * @param {string | undefined} kind
  */
 export function testDatabase(kind) {

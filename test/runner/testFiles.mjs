@@ -4,7 +4,7 @@ import { roomOf } from '../rooms.mjs';
 
 const NO_SOURCES = new Set(['node_modules', 'dist', 'coverage']);
 
-/** @returns {string[]} Every file of tests below a folder, as paths from `root`, in a fixed order. */
+/** @returns {string[]} All test files below a folder, relative to `root`, in a fixed order. */
 export function testFiles(root, folder = '') {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   return entries
@@ -19,7 +19,7 @@ export function testFiles(root, folder = '') {
 }
 
 /**
- * The files of each room, of those whose path contains one of `parts` (all of them where there is none).
+ * The files of each room whose path contains one of `parts`; all if there are none.
  * @returns {Map<string, string[]>} by the room's name
  */
 export function filesByRoom(root, parts) {
@@ -33,10 +33,10 @@ export function filesByRoom(root, parts) {
 }
 
 /**
- * Takes files away from their rooms.
+ * Removes files from their rooms.
  * @param {Map<string, string[]>} files by the room's name
  * @param {(file: string) => boolean} goes
- * @returns {string[]} What it took away.
+ * @returns {string[]} The removed files.
  */
 export function takeAway(files, goes) {
   return [...files].flatMap(([room, all]) => {

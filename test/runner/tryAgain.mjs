@@ -1,19 +1,19 @@
 import { callJest } from './callJest.mjs';
 import { endSharedStack, sharedStack } from './sharedStack.mjs';
 
-/** More failures than these are no matter of luck: they are not tried again. */
+/** More failures than this are not repeated: they are no coincidence. */
 const MAX_TRIED_AGAIN = 10;
 
-/** Every test of a broken file, or the one test alone. */
+/** All tests of a file that failed to load, or one test. */
 function onlyThis({ name }) {
   return name === undefined ? [] : ['--testNamePattern', `^${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}$`];
 }
 
 /**
- * Tries each failed test once more by itself, on a fresh stack where its room uses one.
+ * Repeats each failed test once by itself, on a fresh stack if its room uses one.
  * @param {import('./callJest.mjs').TestResult[]} results
  * @param {{ root: string, rooms: import('../rooms.mjs').Room[], database: ReturnType<typeof import('./testDatabase.mjs').testDatabase>, signal: AbortSignal }} run
- * @returns {Promise<import('./callJest.mjs').TestResult[]>} Those that passed then are `flaky`, with their first error.
+ * @returns {Promise<import('./callJest.mjs').TestResult[]>} Those that then passed are `flaky`, with their first error.
  */
 export async function tryAgain(results, { root, rooms, database, signal }) {
   const failed = results.filter(({ status }) => status === 'failed');

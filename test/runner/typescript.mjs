@@ -1,5 +1,4 @@
-// Lets plain Node import this project's sources: test/run.mjs starts the stack with them. Node 22.18 and later do it by
-// themselves, so this goes with Node 20.
+// Lets plain Node import the project's sources, with which test/run.mjs starts the stack. Only for Node before 22.18.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';

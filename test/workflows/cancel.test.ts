@@ -202,7 +202,7 @@ test('a caller that waits for a cancelled execution gets its end', async () => {
   expect(await waiting).toMatchObject({ status: 500, body: { code: 'EXECUTION_FAILED', detail: 'Enough' } });
 });
 
-test('a reason has its limits, and is not needed', async () => {
+test('a reason is optional and limited in length', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   for (const reason of ['', 'x'.repeat(1_001), 5]) {

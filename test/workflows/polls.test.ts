@@ -140,7 +140,7 @@ test('a failed look is reported, stores nothing, and the next one continues', as
   expect((await statusOf(home, workflowId)).triggerStatus.lastError).toBeNull();
 });
 
-test('a server that asks for a pause gets it', async () => {
+test('respects a pause that the server requests', async () => {
   const home = await makeHome();
   const server = await loopback((_, response) => void response.writeHead(429, { 'retry-after': '3600' }).end());
   const { workflowId } = await polled(home, { inputs: { url: server.url } });
@@ -202,7 +202,7 @@ test('files.changed is off without FILES_ROOT, and says so', async () => {
   expect((await statusOf(home, workflowId)).triggerStatus.lastError.message).toContain('FILES_ROOT');
 });
 
-test('a connection must be there, and of the app', async () => {
+test('requires an existing connection of the app', async () => {
   const home = await makeHome();
   const connectionId = '0198a000-0000-7000-8000-000000000000';
   const config = { appId: 'http', triggerId: 'poll', inputs: { url: 'http://x.test' }, everyMs: 60_000, connectionId };
@@ -222,7 +222,7 @@ test('a look that finds more than POLL_MAX_ITEMS starts nothing', async () => {
   expect(await outputs(home, workflowId)).toEqual([]);
 });
 
-test('the oldest keys go, but none that is there now', async () => {
+test('removes the oldest keys, but none of a current item', async () => {
   const home = await makeHome();
   const { workspaceId } = home;
   const workflow = {

@@ -40,7 +40,7 @@ async function lostStarts(
   return ids;
 }
 
-test('executions that cannot be started hold up no others, and can be cancelled', async () => {
+test('executions that cannot be started do not delay others and can be cancelled', async () => {
   const home = await makeHome();
   const graph = { nodes: [action('a', 'testing.succeed', { output: 1 })] };
   const broken = await home.deploy(graph);

@@ -129,7 +129,7 @@ async function fire(client: Client, home: Home, workflowId: string, at: Date, na
   });
 }
 
-test.concurrent('the same time twice is one execution, and the second waits for it; cancelling it cancels the execution', async () => {
+test.concurrent('a time that fires twice starts one execution; the second workflow waits for it, and cancelling it cancels the execution', async () => {
   const home = await makeHome();
   const client = await stackTemporal();
   const workflowId = await home.deploy({ trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [question('ask')] });
@@ -162,7 +162,7 @@ test.concurrent('the same time twice is one execution, and the second waits for 
   expect((await executions(home, workflowId))[0]?.status).toBe('CANCELLED');
 });
 
-test.concurrent('an accepted execution is its starter’s to start while that one runs, and the reconciler’s afterwards', async () => {
+test.concurrent('the reconciler starts an accepted execution only after its starter has ended', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: { done: true } })] });
   const starter = await home.execute(await home.deploy({ nodes: [question('ask')] }));

@@ -148,7 +148,7 @@ describe('status', () => {
   const SOON = { timeout: 10_000, interval: 50 };
   const long = (id: string) => action(id, 'testing.wait', { ms: 600_000 });
 
-  test('that somebody is asked, that it goes on a second after the answer, and the end', async () => {
+  test('shows a question, that it continues a second after the answer, and the end', async () => {
     const home = await makeHome();
     const executionId = await home.execute(
       await home.deploy({ nodes: [question('ask'), long('work')], edges: chain('ask', 'work') }),
@@ -162,7 +162,7 @@ describe('status', () => {
     await poll(() => shown(executionId), SOON).toEqual(['CANCELLED']);
   });
 
-  test('asked again within that second, it is shown as asked, and then as going on', async () => {
+  test('a question within that second is shown before the continuation', async () => {
     const home = await makeHome();
     const executionId = await home.execute(
       await home.deploy({

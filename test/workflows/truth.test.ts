@@ -33,7 +33,7 @@ async function live(home: Home, random: RandomGraph): Promise<string> {
 const ENGINE: Record<string, string> = { COMPLETED: 'COMPLETED', FAILED: 'FAILED', CANCELLED: 'CANCELLED' };
 
 test(
-  `the row, the engine and the reducer tell the same of ${RUNS} random executions`,
+  `row, engine and reducer agree on ${RUNS} random executions`,
   async () => {
     const home = await makeHome();
     for (const graph of SUB_WORKFLOWS) await home.deploy(graph);

@@ -16,7 +16,7 @@ import type { ActivityServices } from '../../services.ts';
 import { acceptAdHoc } from './acceptAdHoc.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-/** An action as a tool. `inputs` of the tool are fixed; the model gives the other fields. */
+/** `inputs` are fixed; the model gives the other fields. */
 export interface ActionTool extends OfferedTool {
   tool: AgentTool;
 }
@@ -69,9 +69,8 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
 }
 
 /**
- * Accepts the call as an execution of one step, with an id derived from turn and call. The model's arguments are its
- * trigger, and the step refers to them, so that no text of a model is evaluated as an expression. Fixed values that
- * look like expressions are passed the same way.
+ * Accepts the call as an execution of one step, with an id derived from turn and call. The arguments, and fixed values
+ * that look like expressions, are its trigger, to which the step refers: no text of a model is evaluated.
  */
 export async function acceptAction(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, toolCallId, input, definition: agent } = call;
@@ -89,13 +88,11 @@ export async function acceptAction(services: ActivityServices, call: ToolToRun):
   return { kind: 'execution', start };
 }
 
-/** Returns the values that the step refers to: the model's arguments, and fixed values that must not be evaluated. */
 function named(fixed: JsonObject, input: JsonObject): JsonObject {
   const isNamed = ([key, value]: [string, unknown]) => !Object.hasOwn(fixed, key) || holdsExpression(value);
   return Object.fromEntries(Object.entries({ ...input, ...fixed }).filter(isNamed));
 }
 
-/** Returns the connection of a call: the tool's, one of the agent's, or the default if one is needed. */
 export async function connectionOf(
   { catalogue, database }: ActivityServices,
   workspaceId: string,

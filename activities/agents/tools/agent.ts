@@ -14,7 +14,6 @@ import type { AcceptedTool, ToolResult, ToolToRun } from './toolToRun.ts';
 
 const MAX_MESSAGE_LENGTH = 100_000;
 
-/** Another agent, which receives a message and answers with a text. */
 export interface AgentAsTool extends OfferedTool {
   agent: CallableAgent;
 }

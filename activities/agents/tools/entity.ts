@@ -95,7 +95,6 @@ function unknown(more: JsonObject, known: readonly string[]): string[] {
   return Object.keys(more).map((key) => `${key}: unknown key, expected one of ${known.join(', ')}`);
 }
 
-/** May be repeated, because it only reads. */
 export async function acceptEntity(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   return call.name === FIND_ENTITIES ? found(services, call) : read(services, call);
 }

@@ -23,7 +23,6 @@ const MAX_QUERY_LENGTH = 2_000;
 const WORDS_ALONE =
   'Found by the words alone, since meanings cannot be compared at the moment; other words may find more';
 
-/** One tool for all knowledge bases of an agent; none without any. */
 export async function knowledgeTools(
   { database }: ActivityServices,
   workspaceId: string,
@@ -77,15 +76,13 @@ function problemsOf(bases: readonly NamedBase[], { query, limit, knowledgeId, ..
   ];
 }
 
-/** The search is a separate activity, which may be repeated because it has no effect. */
+/** The search is a separate activity, which may be repeated. */
 export async function acceptKnowledge(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const knowledgeId = await searchedBase(services, call.workspaceId, call.definition, call.input);
   return knowledgeId === undefined ? { kind: 'refused', error: GONE } : { kind: 'activity', tries: MAX_TRIES };
 }
 
-/**
- * Searches only by words if the question has no vector and no retry is left. A deleted base is reported to the model.
- */
+/** Searches by words alone if the question has no vector and no retry is left. */
 export const callKnowledge: Work = async (services, { workspaceId, runId }, { agentId, input }, signal) => {
   const { database, log } = services;
   const until = AbortSignal.any([signal, AbortSignal.timeout(MAX_SEARCH_MS)]);

@@ -6,7 +6,6 @@ import { readResultPart } from '../../../prisma/store/turn/readResultPart.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-/** Characters of one part. */
 const MAX_CHARACTERS = 16_000;
 const CHARACTERS = 8_000;
 const FARTHEST = 100_000_000;
@@ -49,7 +48,6 @@ function isWithin(value: unknown, least: number, most: number): boolean {
   return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
 
-/** May be repeated, because it only reads. */
 export async function acceptResult(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { resultId, offset = 0, length = CHARACTERS } = call.input;
   const place = { taskId: call.taskId, resultId: String(resultId) };

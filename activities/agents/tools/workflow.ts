@@ -9,7 +9,6 @@ import { acceptChild } from '../../execution/acceptChild.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-/** A workflow that the agent starts and awaits. Its input fields are the arguments, its output is the result. */
 export interface WorkflowTool extends OfferedTool {
   workflow: StartableWorkflow;
 }

@@ -19,7 +19,6 @@ const output = async (code: string, inputs: JsonObject = {}, call: Call = {}) =>
   if (!result.ok) throw new Error(result.failure.message);
   return result.output;
 };
-/** Short, but long enough to create a thread. */
 const SHORT = { timeoutMs: 100 };
 
 describe('code.javascript', () => {

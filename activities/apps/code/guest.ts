@@ -61,7 +61,7 @@ export async function makeGuest(wasmModule: WebAssembly.Module, maxMemoryMb: num
   };
 }
 
-/** The console of the code, up to a number of bytes. The last line reports dropped lines. */
+/** The last line reports dropped lines. */
 class ConsoleLines {
   readonly taken: ConsoleLine[] = [];
   limit = 0;
@@ -138,7 +138,6 @@ class GuestRun {
     return this.#settled(called.value);
   }
 
-  /** Runs pending promise jobs until the code's own promise is settled or none are left. */
   #settled(promise: QuickJSHandle): GuestEnd {
     while (this.#runtime.hasPendingJob() && this.#context.getPromiseState(promise).type === 'pending') {
       if (this.#isOver()) return { kind: 'outOfTime' };

@@ -1,7 +1,6 @@
 import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 
 export interface GuestThreadData {
-  /** The maximum memory of any run. */
   maxMemoryMb: number;
 }
 

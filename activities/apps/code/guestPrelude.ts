@@ -1,7 +1,6 @@
 /**
- * Runs in every guest before the author's code. It defines `console` and a seeded `Math.random`, and passes functions
- * of the original intrinsics to the host. The author's code can change globals, but affects only its own result: the
- * host receives only texts.
+ * Runs before the author's code: a seeded `Math.random`, `console`, and the original intrinsics for the host. Changed
+ * globals affect only the author's own result, because the host receives only texts.
  */
 export const GUEST_PRELUDE = `(function (emit, levels) {
   'use strict';

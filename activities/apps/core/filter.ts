@@ -10,7 +10,7 @@ const condition = z.strictObject({
   value: anyJson.optional(),
 });
 
-/** Keeps the items that meet all conditions, or any, in order. Without conditions, keeps all. */
+/** Without conditions, keeps all. */
 export const filter = withInputs(
   {
     items: jsonList,

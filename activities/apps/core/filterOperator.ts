@@ -23,10 +23,7 @@ type Present = NonNullable<Json>;
 
 type Test = (actual: Json) => boolean;
 
-/**
- * An absent field is null. Values of different types are unequal and not ordered. Each rule prepares its operand once
- * (e.g. the texts of its entries): otherwise two lists of 10,000 take 10^8 comparisons and block the thread.
- */
+/** Prepares each operand once: otherwise two lists of 10,000 take 10^8 comparisons and block the thread. */
 const RULES: Record<FilterOperator, (expected: Json) => Test> = {
   equals: sameAs,
   notEquals: (expected) => not(sameAs(expected)),
@@ -78,7 +75,6 @@ function contains(part: Json): Test {
   return (whole) => (Array.isArray(whole) ? whole.some(isPart) : holdsPart(whole, part));
 }
 
-/** The same with the operands exchanged. */
 function isIn(whole: Json): Test {
   if (!Array.isArray(whole)) return (part) => holdsPart(whole, part);
   const texts = new Set(whole.map(canonicalText));
@@ -96,7 +92,7 @@ function isEmpty(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Texts, and texts in a list. Object keys and deeper values stay as they are. */
+/** Changes texts and the texts in a list, nothing deeper. */
 function lowerCase(value: Json): Json {
   if (typeof value === 'string') return value.toLowerCase();
   if (!Array.isArray(value)) return value;

@@ -21,7 +21,6 @@ const MEASURES: Record<MeasureOperation, (values: Present[], numbers: () => numb
   last: (values) => values.at(-1) ?? null,
 };
 
-/** Throws UnfitValues if sum or average meets anything but numbers. */
 export function measure(operation: MeasureOperation, items: Json[], field: string): Json {
   const found = items.map((item) => valueAt(item, field));
   const values = found.filter((value): value is Present => value !== undefined && value !== null);

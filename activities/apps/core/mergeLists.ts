@@ -49,7 +49,6 @@ function union(lists: Json[][], on?: string[]): ActionResult {
   return succeeded([...seen.values()]);
 }
 
-/** Returns the distinct items of the first list whose key is in all other lists. */
 function intersect([first = [], ...others]: Json[][], on?: string[]): ActionResult {
   const keys = others.map((list) => new Set(list.map((item) => keyOf(item, on))));
   return union([first.filter((item) => keys.every((set) => set.has(keyOf(item, on))))], on);

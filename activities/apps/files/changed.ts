@@ -6,7 +6,6 @@ import { type Poller, pollFailed } from '../poller.ts';
 export interface FilesSettings {
   /** FILES_ROOT: the only folder that workflows can read; absent: none. */
   filesRoot: string | undefined;
-  /** More files are rejected. */
   maxItems: number;
 }
 

@@ -26,7 +26,6 @@ export type AskGitHub = (call: ActionCall, asked: Asked) => Promise<GitHubAnswer
 const ANSWER = z.object({ status: z.number(), headers: z.record(z.string(), z.unknown()), body: z.custom<Json>() });
 const REFUSAL = z.object({ message: z.string(), errors: z.array(z.unknown()).optional() });
 
-/** Pins the version of GitHub's API. */
 const VERSION = '2022-11-28';
 /** The limit of http.request: a service may ask for a pause, not for a step that never ends. */
 const MAX_WAIT_MS = 86_400_000;
@@ -58,7 +57,6 @@ export function buildAskGitHub({ gitHubUrl, ...settings }: GitHubSettings): AskG
   };
 }
 
-/** Restricts the connection to that host, also for a renewed token. */
 function forHost(connection: CallConnection, allowedHosts: string): CallConnection {
   const { renew } = connection;
   const own: CallConnection = { type: connection.type, credentials: { ...connection.credentials, allowedHosts } };

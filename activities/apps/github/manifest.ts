@@ -161,7 +161,6 @@ const TOKEN: ConnectionType = {
   fields: [{ key: 'apiKey', label: 'Token', type: 'secret', required: true }],
 };
 
-/** `url`: the deployment's GitHub; default: github.com. */
 export function gitHub(url?: string): AppManifest {
   const { authorizationUrl, tokenUrl, apiHost } = gitHubAddresses(url);
   return {

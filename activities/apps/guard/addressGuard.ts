@@ -17,7 +17,6 @@ export interface GuardSettings {
   lookup?: LookupFunction;
 }
 
-/** Decides for each outgoing connection whether it is allowed, and to which address it goes. */
 export interface AddressGuard {
   /** True if the operator has allowed it as a part of the private network. */
   isAllowedPrivate(host: string, port: string | number): boolean;
@@ -26,8 +25,7 @@ export interface AddressGuard {
 }
 
 /**
- * Allows only public addresses. The check is part of the connection's own name resolution, so the socket connects to
- * the checked addresses; changing the answer afterwards (DNS rebinding) has no effect.
+ * Checks within the connection's own name resolution, so a later change of the answer (DNS rebinding) has no effect.
  */
 export function buildAddressGuard({
   allowedPrivateHosts,
@@ -52,10 +50,7 @@ export function buildAddressGuard({
 /** Names that no public host has: without a dot, or in a zone that is private by definition or by custom. */
 const INSIDE = /^[^.]+\.?$|\.(internal|local|localhost|lan|intranet|corp|home|private|home\.arpa)\.?$/i;
 
-/**
- * One private address among several is enough to refuse a name, because a public resolver returns none. Internal names
- * are refused whether or not they exist, so that nobody can list them.
- */
+/** One private address refuses a name. Unknown internal names are refused alike, so that nobody can list them. */
 function guarded(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -6,10 +6,9 @@ type Answer = Parameters<Parameters<LookupFunction>[2]>;
 const MAX_FAILURES = 1_000;
 
 /**
- * The system resolves about two names at a time and takes many seconds for a name with dead servers, so a hundred
- * requests for such a name would delay all new connections for minutes. So simultaneous requests for a name share one
- * lookup, and a failed lookup is not repeated for `failureKeptMs`. Results are not cached, and each request checks its
- * result before it connects.
+ * The system resolves about two names at a time and takes many seconds for dead servers, so a hundred requests for such
+ * a name would delay all others. So simultaneous requests share a lookup, and a failed one is not repeated for
+ * `failureKeptMs`. Results are not cached, and each request checks its own.
  */
 export function shareLookups(lookup: LookupFunction, failureKeptMs = 5_000): LookupFunction {
   const underWay = new Map<string, ((...answer: Answer) => void)[]>();

@@ -6,7 +6,6 @@ import type { ActionCall, ActionResult } from '../executor.ts';
 import { runExecutor } from '../runExecutor.ts';
 import { buildRequest } from './request.ts';
 
-/** The limit of the executor under test, and the size of `/full`. */
 export const MAX_BYTES = 100_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

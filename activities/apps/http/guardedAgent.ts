@@ -7,10 +7,7 @@ import { InvalidResponse } from './responseBody.ts';
 /** 1xx responses before the real one. Parsing an endless series of them would block the thread. */
 const MAX_INTERIM = 100;
 
-/**
- * Opens only connections that the guard allows. Each redirect is a new connection, so it is checked too. Proxy settings
- * of the environment are ignored, because a proxy would resolve names again.
- */
+/** Each redirect is a new, checked connection. Ignores proxy settings, because a proxy would resolve names again. */
 export function buildGuardedAgent(
   settings: GuardSettings,
   timeouts: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout'> = {},

@@ -16,10 +16,7 @@ export function credentialTexts(connection: CallConnection | undefined): string[
   return [...secrets, Buffer.from(`${username}:${password}`, 'utf8').toString('base64')];
 }
 
-/**
- * Masks the credential in a result, because a host may repeat it. Masking the stored value would be too late: code of a
- * later step could reverse or space it. `status` and `durationMs` are not texts of the host.
- */
+/** A host may repeat the credential. Masking the stored value would be too late: a later step could reverse it. */
 export function maskedResult(result: ActionResult, secrets: readonly string[]): ActionResult {
   if (secrets.length === 0) return result;
   if (!result.ok) return { ...result, failure: maskSecrets(result.failure as unknown as JsonObject, secrets) as never };

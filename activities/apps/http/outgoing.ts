@@ -44,8 +44,7 @@ export function composeRequest(
     'user-agent': 'Perdure',
     // The author's trace replaces ours, including our trace state.
     ...('traceparent' in headers || without.includes('traceparent') ? {} : traceHeaders()),
-    // For methods that are not idempotent: lets the server distinguish a retry after a lost response from a second
-    // order.
+    // Lets the server distinguish a retry after a lost response from a second order.
     ...(inputs.method === 'POST' || inputs.method === 'PATCH' ? { 'idempotency-key': call.idempotencyKey } : {}),
   };
   const { body, contentType } = requestBody(inputs.body, headers['content-type']);
@@ -123,9 +122,7 @@ function formText(body: JsonObject): string {
   return form.toString();
 }
 
-/**
- * Undefined without a connection. The credential overrides the author's header. Throws UnsendableInput, HostNotAllowed.
- */
+/** The credential overrides the author's header. Throws UnsendableInput, HostNotAllowed. */
 export function credentialHeader(
   connection: ActionCall['connection'],
   url: URL,

@@ -12,9 +12,7 @@ const HARMLESS_HEADERS = new Set([
   'user-agent',
 ]);
 
-/**
- * Changes methods like browsers: 303 to GET, POST to GET on 301 and 302. `invalid`: Location is not an http address.
- */
+/** Changes methods like browsers: 303, and POST on 301 and 302, to GET. `invalid`: Location is no http address. */
 export function redirected(
   request: Outgoing,
   status: number,

@@ -204,7 +204,6 @@ async function read(
   });
 }
 
-/** Returns the beginning of an error response; undefined if it is not text or cannot be read. */
 async function errorText({ body, headers }: Dispatcher.ResponseData): Promise<string | undefined> {
   const encoding = String(headers['content-encoding'] ?? '');
   const late = setTimeout(() => body.destroy(new InvalidResponse('its body did not come')), ERROR_BODY_MS);

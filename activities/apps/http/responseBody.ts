@@ -21,9 +21,8 @@ const DECODERS: Record<string, () => Decoder> = {
 const MAX_ENCODINGS = 2;
 
 /**
- * Reads and decodes a body (Content-Encoding). Counts while reading, so that an endless body, or a small one that
- * decompresses to gigabytes, stops at the limit; with `cut`, returns the bytes until then. Throws TooLarge,
- * InvalidResponse, or the error of the connection.
+ * Reads and decodes a body. Counts while reading, so that one that is endless or decompresses to gigabytes stops at the
+ * limit; with `cut`, returns the bytes until then. Throws TooLarge, InvalidResponse, or errors of the connection.
  */
 export async function readBytes(
   body: Readable,
@@ -103,8 +102,7 @@ const TEXT_TYPE =
   /^(text\/|application\/(.+\+)?(xml|yaml|x-yaml|javascript|x-www-form-urlencoded|graphql|x-ndjson|sql)$)/;
 
 /**
- * Converts a body to a value. `auto` follows the content type: JSON, text, otherwise Base64; without a type, text if it
- * is UTF-8. An empty body is null if JSON or nothing was declared, otherwise an empty text. Throws InvalidResponse.
+ * `auto` follows the content type: JSON, text, else Base64; without one, text if it is UTF-8. Throws InvalidResponse.
  */
 export function bodyValue(bytes: Buffer, contentType: string, responseType: ResponseType): Json {
   const [mediaType = '', ...parameters] = contentType
@@ -128,7 +126,6 @@ export function bodyValue(bytes: Buffer, contentType: string, responseType: Resp
   }
 }
 
-/** Decodes like `auto` if that gives text or JSON; undefined for other bytes. */
 export function textOf(bytes: Buffer, contentType: string): string | undefined {
   const [mediaType = ''] = contentType.toLowerCase().split(';');
   if (bytes.length === 0 || kindOf(bytes, mediaType.trim()) === 'base64') return undefined;

@@ -10,9 +10,8 @@ export interface ChangedSettings {
 }
 
 /**
- * `objects.changed`: the changes since the last poll, or, at the first, since the trigger was switched on. The cursor
- * is the end of the last poll and advances once every change has its execution. Each change starts exactly one, even if
- * a poll is repeated.
+ * `objects.changed`: the changes since the last poll or since the trigger was switched on. The cursor advances once
+ * every change has its execution. Each change starts exactly one, even if a poll is repeated.
  */
 export function buildObjectsChanged({ database, maxItems }: ChangedSettings): Poller {
   return async ({ inputs, cursor, workspaceId, startWith, sinceTransaction = '0' }) => {

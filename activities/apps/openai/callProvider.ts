@@ -19,7 +19,6 @@ const PACKAGE_LATER_MS = 1_000;
 
 type RequestOptions = NonNullable<Parameters<OpenAI['chat']['completions']['create']>[1]>;
 
-/** Makes one call with the step's connection and one timeout. An error is the failure of the step. */
 export async function callProvider<T>(
   { openAiClient }: OpenAiSettings,
   call: ActionCall,
@@ -55,7 +54,7 @@ export function providerUsage(usage: OpenAI.CompletionUsage | undefined): Record
   return usageOf(usage) as object as Record<string, Json>;
 }
 
-/** Sends the limit under the name that the provider accepts. A second try is a separate request. */
+/** A second try is a separate request. */
 export function askChat(
   provider: ChosenProvider,
   { maxTokens, ...body }: ChatBody,

@@ -9,7 +9,6 @@ const MAX_BYTES = 4_194_304;
 /** Not every provider lists its models. One that answers so has accepted the key. */
 const NO_LIST = new Set([404, 405, 501]);
 
-/** Lists the provider's models, which checks the key. */
 export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { timeoutMs: number }): ConnectionCheck {
   const openAiClient = buildOpenAiClient({ ...guard, maxAnswerBytes: MAX_BYTES });
   return async (_connectionType, credentials, workspaceId) => {

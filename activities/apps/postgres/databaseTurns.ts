@@ -10,7 +10,7 @@ export class DatabaseTurns {
     this.#most = most;
   }
 
-  /** Runs the work in its turn. Throws the signal's reason if it aborts first. */
+  /** Throws the signal's reason if it aborts first. */
   async take<T>(
     { host, port, database, user }: ServerSettings,
     signal: AbortSignal,

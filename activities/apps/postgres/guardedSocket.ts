@@ -6,7 +6,6 @@ import type { AddressGuard } from '../guard/addressGuard.ts';
 export class TooMuchSent extends Error {}
 export class ProtocolBroken extends Error {}
 
-/** A socket for `pg` that connects only to addresses that the guard allows. */
 export class GuardedSocket extends Socket {
   readonly #guard: AddressGuard;
 

@@ -32,7 +32,6 @@ const SCALARS: Readonly<Record<number, Parse>> = {
   [builtins.TIMESTAMPTZ]: time,
 };
 
-/** Array types by element type. Arrays of other types stay texts. */
 const ARRAYS: Readonly<Record<number, number>> = {
   1000: builtins.BOOL,
   1005: builtins.INT2,
@@ -60,7 +59,7 @@ const ARRAYS: Readonly<Record<number, number>> = {
 
 const same: Parse = (text) => text;
 
-/** Converts the text form of Postgres types to JSON. Values without an exact JSON type stay texts. */
+/** Values without an exact JSON type stay texts. */
 export function parserOf(oid: number): Parse {
   const element = ARRAYS[oid];
   if (element === undefined) return SCALARS[oid] ?? same;

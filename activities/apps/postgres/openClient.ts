@@ -16,10 +16,7 @@ export interface ClientOptions {
   maxBytes: number;
 }
 
-/**
- * Opens a connection for one piece of work and closes it: no session state is reused, and changed credentials apply at
- * once. Throws the errors of `pg`, RefusedAddress, TooMuchSent, ProtocolBroken, the signal's reason.
- */
+/** Reuses no connection, so changed credentials apply at once. Throws errors of `pg`, and those of the guard. */
 export async function withClient<T>(
   server: ServerSettings,
   { guard, signal, maxBytes }: ClientOptions,

@@ -14,11 +14,9 @@ export interface PostgresSettings extends GuardSettings {
   maxRows: number;
   /** Maximum bytes that a server may send for one statement. */
   maxOutputBytes: number;
-  /** Parallel connections of this process to one database. */
   maxClients: number;
 }
 
-/** The protocol's maximum. */
 const MAX_PARAMETERS = 65_535;
 
 interface Inputs {

@@ -34,10 +34,7 @@ export function statementFailure(server: ServerSettings, error: unknown, maxByte
   return failed('POSTGRES_CONNECTION_FAILED', `The connection to ${where} was lost (${why}).`, { retryable: true });
 }
 
-/**
- * Returns true if the server's own time limit ended the statement. It starts later than ours and is equally long, but
- * sometimes fires first. A cancellation by somebody else happens earlier.
- */
+/** The server's limit starts later than ours and is equally long, but sometimes fires first. */
 export const isServersTimeout = (error: unknown, elapsedMs: number, timeoutMs: number): boolean =>
   error instanceof pg.DatabaseError && error.code === QUERY_CANCELED && elapsedMs >= timeoutMs;
 

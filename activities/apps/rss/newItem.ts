@@ -21,7 +21,6 @@ export function buildNewItem(request: Executor): Poller {
     const items: PollItem[] = [];
     for (const item of found.toReversed()) {
       const key = item.id ?? item.link ?? (item.title === null ? null : `${item.title}\n${item.publishedAt}`);
-      // Without a key, the item cannot be recognized again.
       if (key !== null) items.push({ key, item: item as unknown as JsonObject });
     }
     return { ok: true, items, cursor: got.cursor };

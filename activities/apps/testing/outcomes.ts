@@ -17,7 +17,6 @@ export const fail = withInputs(
 /** More than any tested limit, and small enough for memory. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
-/** `data` has the requested length; its JSON adds a dozen bytes. */
 export const payload = withInputs({ bytes: z.int().min(0).max(MAX_BYTES) }, ({ bytes }) =>
   succeeded({ data: 'x'.repeat(bytes) }),
 );

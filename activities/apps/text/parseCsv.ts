@@ -40,9 +40,7 @@ function columnNames(head: string[]): string[] {
   });
 }
 
-/**
- * Numbers as JSON writes them (so that 007 and long account numbers stay text), true and false; an empty cell is null.
- */
+/** Numbers as JSON writes them (007 stays text), true and false; an empty cell is null. */
 function inferred(cell: string): Json {
   if (cell === '') return null;
   if (cell === 'true' || cell === 'false') return cell === 'true';

@@ -18,7 +18,6 @@ const [template, join, match, replace] = [buildTemplate, buildJoin, buildMatch, 
   build({ evaluation }),
 ) as [Executor, Executor, Executor, Executor];
 
-/** Rows of inputs and output. An Error is a failure with that code and message. */
 function examples(
   name: string,
   executor: Executor,

@@ -17,7 +17,6 @@ export function redirectToProvider(
   return new Answer(undefined, { status: 302, headers: { location: url.href, 'set-cookie': cookie } });
 }
 
-/** Reason of a failed single sign-on, for the page at CLIENT_URL. */
 export type SsoFailure =
   /** The provider does not answer, or not as an OpenID provider. */
   | 'SSO_UNAVAILABLE'

@@ -12,7 +12,6 @@ import type { Config } from '../../../config.ts';
 import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import { bounded } from '../../../engine/boundedAnswer.ts';
 
-/** Cache time of a provider's discovery document. */
 const METADATA_MS = 10 * 60_000;
 const SKEW_S = 60;
 
@@ -45,9 +44,8 @@ export class SsoClients {
   }
 
   /**
-   * Creates a client for one request of a login, which fetches the provider's keys again, so that a rotation is seen at
-   * once. All its requests share SSO_TIMEOUT_MS, starting now. Throws if the provider does not answer or identifies as
-   * another one.
+   * Makes a client for one login, which fetches the provider's keys again, so that a rotation is seen at once. Its
+   * requests share SSO_TIMEOUT_MS from now. Throws if the provider does not answer or identifies as another one.
    */
   async clientOf(provider: SsoProvider): Promise<Configuration> {
     const asked = fetchWithin(this.#limits);

@@ -5,7 +5,7 @@ import { LAST_REVISION } from '../../../prisma/store/task/deleteTask.ts';
 import { changeOf } from '../../../prisma/store/turn/notifyTurn.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Also deletes its tasks and stops running turns; callers that wait for them are notified. */
+/** Callers that wait for its running turns are notified. */
 export const deleteAgent: Operation<'deleteAgent'> = async ({ caller, params, services, expected }) => {
   const { database, feed, turns } = services;
   const { workspaceId } = caller;

@@ -13,8 +13,7 @@ export type AnnouncedRules = ReadonlyMap<string, string>;
 
 /**
  * Announces changed rules of types, as their upsert does (engine/objects/upsertObjectType.ts): from then on writes must
- * satisfy both, so that the check of existing entities holds until the transaction. Unused announcements expire. Throws
- * PLAN_CHANGED.
+ * satisfy both, so that the check of existing entities stays valid. Unused ones expire. Throws PLAN_CHANGED.
  */
 export async function announceRules(
   { database, evaluation }: Services,

@@ -29,10 +29,7 @@ import { writeWanted } from './writePlan.ts';
 
 const AT_ONCE = 8;
 
-/**
- * Applies the bundle in one transaction, or reports what that would change. The plan is made before the transaction,
- * for the state that it finds; otherwise nothing is written.
- */
+/** The plan is made before the transaction, for the state that it finds; otherwise nothing is written. */
 export const applyProject: Operation<'applyProject'> = async ({
   caller,
   params,

@@ -64,7 +64,6 @@ export async function checkKnowledge(given: GivenResource, { services, caller }:
   });
 }
 
-/** Changed rules must fit the existing entities. */
 export async function checkType(given: GivenResource, { services, caller }: Checking): Promise<Checked> {
   const { stored, slug, id } = given;
   const fields = overlaid({ name: slug, ...TYPE_DEFAULTS }, given);

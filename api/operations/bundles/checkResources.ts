@@ -46,7 +46,6 @@ export function requireKinds(caller: Caller, resources: readonly { kind: BundleK
   requireNeeds(caller, missingNeeds(needs, caller.permissions));
 }
 
-/** Returns the resources as they will be stored, or all problems. Throws FORBIDDEN for a missing permission. */
 export async function checkResources(
   services: Services,
   caller: Caller,
@@ -75,8 +74,7 @@ export async function checkResources(
     await eventLoop.takeIfDue();
     const shape = (await shapeProblems(each)).filter(({ path }) => !taken.has(path));
     problems.push(...shape);
-    // Malformed resources are not checked further, except workflows, whose definitions the contract leaves to the
-    // checks.
+    // Continues for malformed workflows, whose definitions the contract leaves to the checks.
     if (shape.length > 0 && each.kind !== 'workflow') continue;
     const checked = await CHECKS[each.kind](each, checking);
     const here = (path: string) => inPath(each.path, path);

@@ -51,7 +51,7 @@ function withoutRequired(schema: JsonObject, names: readonly string[], others: r
 const LISTS = ['oneOf', 'anyOf', 'allOf'];
 const INNER = ['items', 'additionalProperties', 'not'];
 
-/** Converts a schema of the contract to plain JSON Schema; adds the schemas that it references to `pending`. */
+/** Adds the schemas that it references to `pending`. */
 function schemaOf(given: JsonObject, pending: string[]): JsonObject {
   const schema: JsonObject = {};
   for (const [keyword, value] of Object.entries(given)) {
@@ -102,7 +102,6 @@ function when(members: Record<string, string>, then: JsonObject): JsonObject {
 
 function withCatalogue(name: string, schema: JsonObject, catalogue: Catalogue): JsonObject {
   const apps = [...catalogue.values()];
-  // Optional in a request.
   if (/^[A-Z][a-z]+Trigger$/.test(name))
     return withoutRequired(schema, name === 'PollTrigger' ? ['id'] : ['id', 'config']);
   if (name === 'PollConfig') {
@@ -140,7 +139,7 @@ function limited(schema: JsonObject, member: string, all: ReturnType<typeof with
   return { ...schema, properties, allOf: conditions };
 }
 
-/** Inputs of an action; an expression may replace any value that is not a string. */
+/** An expression may replace any value that is not a string. */
 function inputsSchema({ fields }: InputConfig): JsonObject {
   const schema = fieldsSchema(fields);
   return {

@@ -10,9 +10,7 @@ import { readDefinition } from '../workflows/readDefinition.ts';
 import { offlineServices } from './offlineServices.ts';
 import { overlaid } from './resourceCheck.ts';
 
-/**
- * Normalizes fields, so that equal results mean the same. References stay strings; invalid definitions stay unchanged.
- */
+/** Equal results mean the same. References stay strings; invalid definitions stay unchanged. */
 export async function offlineFields({ kind, slug, ...body }: BundleResource): Promise<JsonObject> {
   return FIELDS[kind as BundleKind](slug as string, body);
 }

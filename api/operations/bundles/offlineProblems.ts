@@ -13,9 +13,8 @@ import { offlineServices } from './offlineServices.ts';
 import type { GivenResource } from './resourceCheck.ts';
 
 /**
- * Checks resources in files without a database, by the product's rules and catalogue, at the places of `applyProject`.
- * It skips what files cannot know: connections, entities, targets of ids, and secrets behind a mask. Limits are the
- * defaults of the settings.
+ * Checks without a database, by the product's rules and catalogue, at the places of `applyProject`. Skips connections,
+ * entities, targets of ids, and secrets behind a mask. Limits are the defaults of the settings.
  */
 export async function offlineProblems(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
@@ -61,7 +60,6 @@ const CHECKS: Record<BundleKind, Check> = {
     };
     return ruleProblems({ ...RULES, ...body } as unknown as ObjectRules, limits);
   },
-  // The contract checks their shape, and they need no further check.
   queue: () => [],
   knowledge: () => [],
   variable: () => [],

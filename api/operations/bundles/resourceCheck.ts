@@ -12,7 +12,6 @@ export interface GivenResource {
   kind: BundleKind;
   slug: string;
   path: string;
-  /** Id of the stored resource, or of the one to create. */
   id: string;
   raw: BundleResource;
   body: JsonObject;
@@ -23,7 +22,6 @@ export interface Checking {
   services: Services;
   caller: Caller;
   projectId: string;
-  /** Including the resources of the bundle. */
   names: Names;
   apps: ReadonlyMap<string, string>;
   /** By `<setting> <id>`. */
@@ -43,7 +41,6 @@ export function wrong(problems: ProblemDetail[], needs: Need[] = []): Checked {
   return { problems, needs };
 }
 
-/** Returns the definition: all fields except the name and those in `head`. */
 export function besides(head: JsonObject, fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== 'name' && !Object.hasOwn(head, key)));
 }

@@ -83,7 +83,7 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
   return { authorizationUrl: connectPage(config, headers, { ticket }), expiresAt: expiresAt.toISOString() };
 };
 
-/** Reads credentials of a connection of this type, without its tokens. Throws NOT_FOUND. */
+/** Without its tokens. Throws NOT_FOUND. */
 async function storedCredentials(
   { caller, params, services }: OperationRequest<'authorizeConnection'> & { caller: Caller },
   id: string,
@@ -102,7 +102,6 @@ type AuthorizationFailure =
   | 'OAUTH2_UNAVAILABLE'
   | 'OAUTH2_NOT_ALLOWED';
 
-/** Handles the redirect from the provider: fetches the tokens and stores the connection. */
 export const finishConnectionAuthorization: PublicOperation<'finishConnectionAuthorization'> = async (request) => {
   const { query, headers, auditDetails, services } = request;
   const { config, database, sealer, log } = services;

@@ -24,7 +24,7 @@ export function requireConnectionType(
   return type;
 }
 
-/** Parses the credentials of a request by the fields of their type. Throws VALIDATION_FAILED. */
+/** Throws VALIDATION_FAILED. */
 export function parseCredentials(type: ConnectionType, given: object): Credentials {
   const { values, problems } = checkFieldValues(type.fields, withNumbers(type.fields, given as JsonObject), 'reject');
   if (problems.length > 0) throw unfit(problems);

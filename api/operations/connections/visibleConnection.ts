@@ -4,7 +4,7 @@ import { CONNECTION } from '../../../prisma/store/connection/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import type { Caller } from '../../access/caller.ts';
 
-/** Returns a visible connection to write or test. Throws NOT_FOUND, also for one that is managed for others. */
+/** Throws NOT_FOUND, also for one that is managed for others. */
 export async function visibleConnection(database: Database, caller: Caller, id: string): Promise<ConnectionRow> {
   await readResource(database, caller, CONNECTION, id);
   const found = await findSealedConnection(database, caller.workspaceId, id);

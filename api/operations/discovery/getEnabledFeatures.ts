@@ -20,12 +20,10 @@ export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ call
     embedded: config.DATABASE_URL === undefined || config.TEMPORAL_ADDRESS === undefined,
     email: config.SMTP_URL !== undefined,
     singleSignOn: config.SSO_PROVIDERS.length > 0,
-    // No setting enables files.
     storage: false,
     testingApp: catalogue.has('testing'),
     vectorDatabase: await hasVectors(database),
     modelProvider: config.OPENAI_API_KEY !== undefined,
-    // The encoder is part of the product.
     localEmbeddings: true,
   };
 };

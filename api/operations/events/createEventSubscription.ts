@@ -11,7 +11,6 @@ import { checkSubscription } from './checkSubscription.ts';
 
 const SECRET_BYTES = 32;
 
-/** Only this answer contains the secret. */
 export const createEventSubscription: Operation<'createEventSubscription'> = async (request) => {
   const { caller, body, resourceId: id, services } = request;
   const { database, sealer, config } = services;

@@ -9,7 +9,7 @@ import { EVENT_SUBSCRIPTION } from '../../../prisma/store/eventSubscription/reso
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Sends the events of a period again, under their original ids. */
+/** Events keep their original ids. */
 export const replayEvents: Operation<'replayEvents'> = async ({ caller, params, body, services }) => {
   const { database, config } = services;
   const since = instantOf(body.since);

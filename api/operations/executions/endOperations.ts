@@ -19,8 +19,7 @@ export const bulkCancelExecutions: Operation<'bulkCancelExecutions'> = ({ caller
   const { reason, terminate = false, ...filter } = body;
   const { workspaceId } = caller;
   const how = terminate ? 'terminate' : 'cancel';
-  // Once the engine does not answer a call, leave the rest to the reconciler: the request must not wait for each
-  // deadline.
+  // After one failed call to the engine, the reconciler does the rest: the request must not wait for each deadline.
   let tellsEngine = true;
   return bulk({
     services,

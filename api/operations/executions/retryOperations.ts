@@ -39,8 +39,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({
     ...(failedItems === undefined ? {} : { failedItems }),
   };
   const { workspaceId } = caller;
-  // Only one of two concurrent calls by filter retries an execution. A call that names it may retry after a failed
-  // retry.
+  // Only one of two concurrent calls by filter retries an execution. A call that names it may always.
   const key = filter.executionIds === undefined ? 'bulk retry' : `bulk retry ${resourceId}`;
   return bulk({
     services,

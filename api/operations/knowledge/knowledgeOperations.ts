@@ -77,7 +77,7 @@ export function requireHalf({ chunkSize, chunkOverlap }: ChunkRules): void {
   throw new Problem('VALIDATION_FAILED', `chunkOverlap: ${message}`, { errors: [{ path: 'chunkOverlap', message }] });
 }
 
-/** Completes the embedding settings with the deployment's defaults. Throws VALIDATION_FAILED. */
+/** Throws VALIDATION_FAILED. */
 export function embeddingOf({ config }: Pick<Services, 'config'>, asked: EmbeddingRequest): Embedding {
   const chosen = chooseEmbedding(asked, {
     provider: config.EMBEDDING_PROVIDER,

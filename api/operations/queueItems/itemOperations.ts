@@ -75,7 +75,6 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
     (body.lease !== undefined &&
       (await hasEndedUnder(database, caller, params.itemId, { ...authority, number: body.lease }, AFTER_ERROR)));
   if (isRecorded) return warnedItem(request);
-  // Throws NOT_FOUND.
   const item = await readResource(database, caller, QUEUE_ITEM, params.itemId, { scope: { queueId: params.queueId } });
   const refused = await refusedWrite(
     database,

@@ -43,7 +43,6 @@ async function setActive({ caller, params, query, services }: QueueRequest, acti
   return item;
 }
 
-/** Restores a deleted queue as inactive; does not change other queues. */
 export const restoreQueue: Operation<'restoreQueue'> = async ({ caller, params, query, services }) => {
   const move = { state: Prisma.sql`t.deleted_at IS NOT NULL`, from: ['true'], set: [Prisma.sql`deleted_at = NULL`] };
   const options = { query: { ...query, includeType: 'deleted' } };

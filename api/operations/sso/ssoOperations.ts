@@ -85,7 +85,6 @@ export const finishSsoLogin: PublicOperation<'finishSsoLogin'> = async (request)
   const expiresAt = new Date(Date.now() + TOKEN_MS);
   const token = await makeLoginToken(database, provider.workspaceId, {
     userId: joined.userId,
-    // The provider decides about a second factor.
     asksSecondFactor: false,
     expiresAt,
   });

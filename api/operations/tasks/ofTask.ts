@@ -12,7 +12,7 @@ interface TaskRequest {
   services: Services;
 }
 
-/** Finds the task in the path. Throws NOT_FOUND, or CONFLICT if several agents have it and `agentId` is missing. */
+/** Throws NOT_FOUND, or CONFLICT if several agents have the task and `agentId` is missing. */
 export function ofTask<R extends object, A>(operation: (request: R) => Promise<A>) {
   return async (request: R & TaskRequest): Promise<A> => {
     const { caller, params, query, services } = request;

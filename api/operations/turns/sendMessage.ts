@@ -33,7 +33,6 @@ async function untilEnded({ caller, services, signal }: Parameters<typeof sendMe
     ({ status }) => status !== 'RUNNING' && status !== 'PENDING',
     config.TURN_WAIT_MS,
     signal,
-    // The end of a turn is always notified.
     'notice',
   );
   try {

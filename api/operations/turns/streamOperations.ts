@@ -48,10 +48,7 @@ export const resumeMessageStream: Operation<'resumeMessageStream'> = async (requ
     : new Answer(undefined, { status: 204 });
 };
 
-/**
- * Stops the running turn; its streamed part stays. A turn that waits for an approval on behalf of a step ends, since
- * the step waits for it. In a conversation nothing is running during an approval, and the answer still counts.
- */
+/** The streamed part stays. Ends a turn that waits on behalf of a step; in a conversation the answer still counts. */
 export const stopMessageStream: Operation<'stopMessageStream'> = async (request) => {
   const { caller, params, body, services } = request;
   const { database, feed, turns } = services;

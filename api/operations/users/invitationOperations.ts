@@ -8,7 +8,6 @@ import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { isMember, removeWorkspaceUser } from '../../../prisma/store/workspaceUser/workspaceUsers.ts';
 import { type Operation, Page } from '../../operation.ts';
 
-/** Empty for an API key, which belongs to one workspace. */
 export const listInvitations: Operation<'listInvitations'> = async ({ caller, query, services: { database } }) => {
   const all = caller.kind === 'user' ? await readOwnInvitations(database, caller.userId) : [];
   const { items, nextCursor } = pageOfAll('invitations', all, ({ id }) => id, query);

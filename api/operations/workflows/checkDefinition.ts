@@ -6,7 +6,7 @@ import { connectionProblems } from './connectionProblems.ts';
 import { queueProblems } from './queueProblems.ts';
 import { type DefinitionBody, readDefinition } from './readDefinition.ts';
 
-/** Returns the definition, or all problems at their places. Throws FORBIDDEN if `author` lacks a permission. */
+/** Throws FORBIDDEN if `author` lacks a permission. */
 export async function checkDefinition(
   body: DefinitionBody,
   services: Services,

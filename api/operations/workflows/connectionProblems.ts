@@ -17,9 +17,7 @@ export interface ConnectionAuthor {
   author?: Caller;
 }
 
-/**
- * Managed connections of others count as missing. `nodes` are all of a definition, in order; `poll` is the trigger's.
- */
+/** Managed connections of others count as missing. `nodes` are all of a definition; `poll` is the trigger's. */
 export async function connectionProblems(
   { database }: Services,
   { workspaceId, author }: ConnectionAuthor,

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 
 const PATH = 'onFailureWorkflowId';
 
-/** Checks that `id` is another workflow of the workspace. The contract reports invalid ids. */
+/** The contract reports invalid ids. */
 export async function failureWorkflowProblems(
   { database }: Services,
   own: { workspaceId: string } & ({ id: string } | { projectId: string | undefined; slug: string }),

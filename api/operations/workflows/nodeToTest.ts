@@ -91,7 +91,6 @@ function inputProblems(
     'nodes',
     nodes.findIndex(({ id }) => id === node.id),
   )}.`;
-  // The others are as stored.
   return validateDefinition({ ...definition, nodes }, { catalogue, limits })
     .problems.filter(({ path }) => path === '' || path.startsWith(place))
     .map((each) => ({ ...each, path: each.path === '' ? 'inputs' : each.path.slice(place.length) }));

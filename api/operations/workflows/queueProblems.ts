@@ -4,7 +4,6 @@ import type { ProblemDetail } from '../../../domain/problem.ts';
 import { hasQueue } from '../../../prisma/store/queue/requireWritable.ts';
 import type { Services } from '../../services.ts';
 
-/** Checks that the trigger's queue exists. triggerShape reports invalid ids. */
 export async function queueProblems(
   { database }: Services,
   workspaceId: string,

@@ -5,9 +5,8 @@ import { failed } from '../../ui/notices.tsx';
 import type { Zone } from '../../ui/time/times.ts';
 import { chooseZone, useZone } from '../../ui/time/timeZone.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import type { Me } from '../api/me.ts';
+import { enterWorkspace, type Me } from '../api/me.ts';
 import { QUERIES } from '../api/queries.ts';
-import { enterWorkspace } from '../api/workspaces.ts';
 import { client, forgetSession } from '../session/session.ts';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const;

@@ -9,15 +9,13 @@ import { NOTICES } from '../../app/storage/noticeWords.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { Page, Section } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { Section } from '../../ui/Section.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { WorkButton } from '../../ui/WorkButton.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { changeName, endOtherSessions, endSession, refreshEverything, refreshSessions } from './mutations.ts';
 import { OwnWorkspaces } from './OwnWorkspaces.tsx';
@@ -49,7 +47,7 @@ function Own({ person }: { person: Person }) {
           <dt>{words.email}</dt>
           <dd>{person.email}</dd>
           <dt>{words.role}</dt>
-          <dd>{COMMON.roles[person.role]}</dd>
+          <dd>{WORDS.roles[person.role]}</dd>
         </dl>
       </Section>
       <Section title={words.password}>
@@ -94,7 +92,7 @@ function NameForm({ name }: { name: string }) {
     <form onSubmit={submit}>
       <Group align="end" gap="sm" mb="sm">
         <TextInput
-          label={COMMON.name}
+          label={WORDS.name}
           description={words.nameHelp}
           autoComplete="name"
           required
@@ -177,7 +175,7 @@ function Sessions() {
     {
       key: 'acts',
       card: 'corner',
-      header: <span className="aloud">{COMMON.actions}</span>,
+      header: <span className="aloud">{WORDS.actions}</span>,
       className: 'acts',
       cell: (session) =>
         !session.isCurrent && (

@@ -10,7 +10,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { Composer } from './chat/Composer.tsx';
 import { createTask, refreshTasks } from './chat/mutations.ts';
@@ -45,7 +45,8 @@ export function Agent() {
   }
   const { name, description, suggestedPrompts = [] } = query.data;
   const mayWrite = may('agents:write');
-  const set = (search: Search) => void navigate({ to: `/agents/${agentId}`, search, replace: true });
+  const set = (search: SearchOf<'/frame/agents/$agentId'>) =>
+    void navigate({ to: `/agents/${agentId}`, search, replace: true });
   const tasks = (
     <Grid>
       <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 1, md: 2 }}>

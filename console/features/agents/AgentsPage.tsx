@@ -17,8 +17,7 @@ import {
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { choices, providerConnections } from '../../app/api/choices.ts';
-import { features } from '../../app/api/features.ts';
+import { choices, features, providerConnections } from '../../app/api/choices.ts';
 import { ME, useMay } from '../../app/api/me.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { Page } from '../../ui/Page.tsx';

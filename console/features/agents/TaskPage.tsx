@@ -12,7 +12,7 @@ import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { moneyText } from '../../ui/words/moneyText.ts';
+import { moneyText } from '../../ui/words/numbers.ts';
 import { Conversation } from './chat/Conversation.tsx';
 import { deleteTask, renameTask } from './chat/mutations.ts';
 import { TASK_LIST, type TaskWhole, task, taskKey } from './chat/queries.ts';
@@ -121,7 +121,7 @@ function Origin({ task, agentId, agentName }: { task: TaskWhole; agentId: string
       )}
       {parentExecution != null && may('executions:read') && (
         <Text size="sm">
-          {words.begunBy}{' '}
+          {words.waitedFor}{' '}
           <Anchor component={Link} to={`/executions/${parentExecution.id}`} underline="always">
             {parentExecution.name ?? parentExecution.id}
           </Anchor>

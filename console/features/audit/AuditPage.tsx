@@ -3,15 +3,14 @@ import { IconAlertTriangle, IconBan, IconCheck, IconQuestionMark } from '@tabler
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ClearFilters } from '../../app/lists/ClearFilters.tsx';
-import { Filters } from '../../app/lists/Filters.tsx';
+import { ClearFilters, Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
 import { Chip, type Tone } from '../../ui/Chip.tsx';
 import { csvOf } from '../../ui/files/csv.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { DateFilter } from '../../ui/table/DateFilter.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
@@ -26,6 +25,8 @@ import { AUDIT_FILTERS, type AuditEntry, allEntries, auditFilter, auditPages } f
 import { SUMMARIES } from './summaries.ts';
 import { AUDIT } from './words.ts';
 import '../../ui/settings.css';
+
+type Search = SearchOf<'/frame/settings/audit'>;
 
 const words = AUDIT;
 

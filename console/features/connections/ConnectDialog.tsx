@@ -2,12 +2,12 @@ import { Alert, Button, Checkbox, Modal, NativeSelect, Stack, Text, TextInput } 
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type ReactNode, useState } from 'react';
-import { staysOpen } from '../../app/dialog/staysOpen.ts';
+import { staysOpen } from '../../app/dialog/ActDialog.tsx';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { connectApp, connectInBrowser, refreshConnections } from './mutations.ts';
 import {
   type ConnectionType,
@@ -82,7 +82,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
             onSend={send}
           >
             <TextInput
-              label={COMMON.optional(COMMON.name)}
+              label={WORDS.optional(WORDS.name)}
               description={words.nameHelp}
               placeholder={type.name}
               maxLength={200}
@@ -171,7 +171,7 @@ export function ReplaceCredentials({ type, title, onSend, onClose }: ReplaceCred
       <Text mb="sm">{words.credentialsMean}</Text>
       <CredentialForm type={type} button={words.credentials} onSend={onSend} />
       <Button variant="default" mt="sm" onClick={onClose}>
-        {COMMON.cancel}
+        {WORDS.cancel}
       </Button>
     </Modal>
   );

@@ -14,7 +14,7 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { allKeys } from '../keys/queries.ts';
 import { allPeople } from '../people/queries.ts';
 import { ReplaceCredentials } from './ConnectDialog.tsx';
@@ -89,7 +89,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
     { label: words.assign, onClick: () => setOpen({ dialog: 'assign', connection: row }) },
     ...(row.slug === undefined ? [] : [{ label: words.copyReference, onClick: () => attempt(() => copy(row.slug)) }]),
     {
-      label: COMMON.delete,
+      label: WORDS.delete,
       isDangerous: true,
       onClick: () => setOpen({ dialog: 'delete', connection: row }),
     },
@@ -164,12 +164,12 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
         <ActDialog
           title={words.deleteTitle(open.connection.name)}
           means={words.deleteMeans}
-          button={COMMON.delete}
+          button={WORDS.delete}
           isDangerous
           explain={usedBy}
           onAct={async () => {
             await deleteConnection(open.connection.id);
-            done(COMMON.deleted(open.connection.name));
+            done(WORDS.deleted(open.connection.name));
           }}
           onClose={close}
         />
@@ -193,13 +193,13 @@ function RenameDialog({ connection, onRename, onClose }: RenameProps) {
   return (
     <ActDialog
       title={words.rename}
-      button={COMMON.save}
+      button={WORDS.save}
       isDisabled={name.trim() === ''}
       onAct={() => onRename(name.trim())}
       onClose={onClose}
     >
       <TextInput
-        label={COMMON.name}
+        label={WORDS.name}
         data-autofocus
         maxLength={200}
         value={name}
@@ -223,7 +223,7 @@ function Replace({ connection, type, onClose }: ReplaceProps) {
       title={connection.name}
       onSend={async (credentials) => {
         await updateConnection(connection.id, { credentials });
-        done(COMMON.saved);
+        done(WORDS.saved);
         onClose();
       }}
       onClose={onClose}
@@ -243,14 +243,14 @@ function AssignDialog({ connection, onClose }: { connection: Connection; onClose
     setSubjects([...subjects.filter((each) => each.type !== type), ...ids.map((id) => ({ type, id }))]);
   const act = async () => {
     await assignConnection(connection, { isManaged, subjects });
-    done(COMMON.saved);
+    done(WORDS.saved);
   };
   const members = (people.data ?? []).filter(({ isInvited }) => !isInvited);
   return (
     <ActDialog
       title={words.assignTitle(connection.name)}
       means={isManaged ? words.assignMeans : words.onlyManaged}
-      button={COMMON.save}
+      button={WORDS.save}
       onAct={act}
       onClose={onClose}
     >
@@ -262,7 +262,7 @@ function AssignDialog({ connection, onClose }: { connection: Connection; onClose
       <MultiSelect
         label={words.roles}
         searchable
-        data={ROLES.map((role) => ({ value: role, label: COMMON.roles[role] }))}
+        data={ROLES.map((role) => ({ value: role, label: WORDS.roles[role] }))}
         value={idsOf('role')}
         onChange={(ids) => choose('role', ids)}
       />

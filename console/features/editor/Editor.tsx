@@ -50,7 +50,7 @@ interface EditorProps {
 }
 
 export function Editor({ stored, initial, apps, onMade }: EditorProps) {
-  const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false }) as Search;
+  const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false });
   const navigate = useNavigate();
   const may = useMay();
   const [isManaged, setIsManaged] = useState(stored?.managedByCode ?? false);

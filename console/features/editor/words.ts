@@ -361,7 +361,7 @@ export const EDITOR = {
     label: 'Problems',
     none: 'No problems.',
     checking: 'Checking…',
-    away: 'The server did not answer, so only the browser has checked it.',
+    away: 'The server did not answer. Only the browser has checked it.',
     count: (count: number) => counted(count, 'problem', 'problems'),
     workflow: 'Workflow',
     mustFix: 'Fix these problems before you save.',

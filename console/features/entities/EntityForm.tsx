@@ -7,7 +7,7 @@ import { type Field, FieldForm } from '../../ui/form/FieldForm.tsx';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { CHANGED_MEANWHILE } from '../../ui/problem/SaveProblem.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { type ChangedByBoth, changedByBoth, changeOf, type EntityValues } from './entityChange.ts';
 import { createEntity, refreshObjects, updateEntity } from './mutations.ts';
 import { currentValues, type Entity, type ObjectType, oneObject } from './queries.ts';
@@ -110,7 +110,7 @@ function Form({ type, entity, onReload, onClose }: FormProps) {
           onSubmit={(values) => save.mutate(values)}
           beside={
             <Button variant="default" onClick={onClose}>
-              {COMMON.cancel}
+              {WORDS.cancel}
             </Button>
           }
         >

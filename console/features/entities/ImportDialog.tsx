@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { isUnanswered } from '../../app/delivery/sendOnce.ts';
-import { staysOpen } from '../../app/dialog/staysOpen.ts';
+import { staysOpen } from '../../app/dialog/ActDialog.tsx';
 import { csvOf } from '../../ui/files/csv.ts';
 import { RowsFileButton } from '../../ui/files/RowsFileButton.tsx';
 import { saveFile } from '../../ui/files/saveFile.ts';

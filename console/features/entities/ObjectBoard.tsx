@@ -9,7 +9,7 @@ import { QUERIES } from '../../app/api/queries.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { failed, problemTitle } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { MENU_NOTE } from '../../ui/table/RowMenu.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { isPlain, MoveDialog, moveEntity, type WantedMove } from './MoveDialog.tsx';
@@ -17,6 +17,8 @@ import { cardsOf, type Entity, type ObjectType, type Transition, transitionsOf }
 import { StateChip, stateName } from './StateChip.tsx';
 import { labelOf, propertiesOf, valueText } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 const words = OBJECTS;
 

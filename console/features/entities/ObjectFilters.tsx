@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
 import {
@@ -19,6 +19,8 @@ import {
 import { attributeFilters, type ObjectType } from './queries.ts';
 import { labelOf, propertiesOf } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 const words = OBJECTS;
 

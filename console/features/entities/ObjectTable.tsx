@@ -5,7 +5,7 @@ import { useMay } from '../../app/api/me.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
@@ -16,6 +16,8 @@ import { useReferences } from './references.ts';
 import { StateChip } from './StateChip.tsx';
 import { referencesOf, valueText } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 const words = OBJECTS;
 

@@ -10,7 +10,7 @@ import { saveFile } from '../../ui/files/saveFile.ts';
 import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { EntityForm } from './EntityForm.tsx';
 import { ObjectBoard } from './ObjectBoard.tsx';
@@ -45,7 +45,7 @@ export function ObjectType() {
     );
   }
   const { tab = 'table' } = search;
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/objects/$typeSlug'>) =>
     void navigate({
       to: '/objects/$typeSlug',
       params: { typeSlug },
@@ -99,7 +99,7 @@ export function ObjectType() {
   );
 }
 
-function ExportMenu({ type, search }: { type: EntityType; search: Search }) {
+function ExportMenu({ type, search }: { type: EntityType; search: SearchOf<'/frame/objects/$typeSlug'> }) {
   const [isBusy, setBusy] = useState(false);
   const run = async (form: 'csv' | 'json') => {
     setBusy(true);

@@ -1,6 +1,6 @@
 import type { components } from 'perdure-client';
 import { isJsonObject } from '../../../domain/json.ts';
-import { numberText } from '../../ui/words/numberText.ts';
+import { numberText } from '../../ui/words/numbers.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { OBJECTS } from './words.ts';
 

@@ -7,7 +7,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { Value } from '../values/Value.tsx';
-import { wholeExecution } from './queries/wholeExecution.ts';
+import { wholeExecution } from './queries/steps.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION.raw;

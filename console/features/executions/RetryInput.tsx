@@ -11,9 +11,8 @@ import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { triggerFields } from '../workflows/queries/workflows.ts';
 import type { ExecutionWhole } from './queries/executions.ts';
-import { startedWith } from './queries/startedWith.ts';
-import { RETRY_INPUT } from './retryInputWords.ts';
-import { EXECUTION } from './words.ts';
+import { startedWith } from './queries/retry.ts';
+import { EXECUTION, RETRY_INPUT } from './words.ts';
 
 const words = RETRY_INPUT;
 

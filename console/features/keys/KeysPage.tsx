@@ -13,7 +13,6 @@ import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { createKey, refreshKeys, revokeKey, rotateKey } from './mutations.ts';
 import { type ApiKey, keyPages } from './queries.ts';
@@ -64,7 +63,7 @@ export function Keys() {
       key: 'used',
       header: words.columns.used,
       className: 'short',
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? COMMON.never : <Moment at={lastUsedAt} />),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? WORDS.never : <Moment at={lastUsedAt} />),
     },
     {
       key: 'expires',
@@ -132,7 +131,7 @@ function Permissions({ permissions }: Pick<ApiKey, 'permissions'>) {
 }
 
 function Expiry({ at }: { at: string | null }) {
-  if (at === null) return COMMON.never;
+  if (at === null) return WORDS.never;
   return Date.parse(at) < Date.now() ? <Chip tone="bad">{words.expired}</Chip> : <Moment at={at} />;
 }
 
@@ -164,7 +163,7 @@ function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own: reado
       onClose={onClose}
     >
       <TextInput
-        label={COMMON.name}
+        label={WORDS.name}
         data-autofocus
         maxLength={200}
         value={name}

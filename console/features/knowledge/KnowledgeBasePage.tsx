@@ -11,7 +11,7 @@ import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { settingsFields } from './baseFields.ts';
 import { Documents } from './Documents.tsx';
@@ -30,7 +30,7 @@ export function KnowledgeBase() {
   const navigate = useNavigate();
   const may = useMay();
   const query = useQuery(knowledge(knowledgeId));
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/knowledge/$knowledgeId'>) =>
     void navigate({ to: `/knowledge/${knowledgeId}`, search: { ...search, ...change }, replace: true });
   if (query.data === undefined) {
     return (

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useKept } from '../../app/lists/useKept.ts';
 import { writeRows } from '../../app/storage/keptRows.ts';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { metadataFilter } from './metadataFilter.ts';
 import { documentChoices, hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode, searchKnowledge } from './queries.ts';
@@ -22,7 +22,7 @@ export const useSavedQuestions = (knowledgeId: string) => useKept(KIND, knowledg
 interface SavedQuestionsProps {
   knowledgeId: string;
   limit: string | undefined;
-  onChange: (change: Search) => void;
+  onChange: (change: SearchOf<'/frame/knowledge/$knowledgeId'>) => void;
 }
 
 type Row = SavedQuestion & { id: string };

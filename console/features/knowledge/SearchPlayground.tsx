@@ -19,7 +19,7 @@ import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { metadataFilter } from './metadataFilter.ts';
 import {
   documentChoices,
@@ -34,6 +34,8 @@ import {
 import { useSavedQuestions } from './SavedQuestions.tsx';
 import { MAX_QUESTIONS, nameOf, withQuestion } from './savedQuestions.ts';
 import { KNOWLEDGE } from './words.ts';
+
+type Search = SearchOf<'/frame/knowledge/$knowledgeId'>;
 
 const words = KNOWLEDGE;
 

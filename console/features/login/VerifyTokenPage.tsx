@@ -3,8 +3,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Door } from '../../app/pages/Door.tsx';
+import { nextPage, takePageAfterLink } from '../../app/session/pageAfterLogin.ts';
 import { isLoggedIn, keepSession, type LoggedIn } from '../../app/session/session.ts';
-import { nextPage, takeLinkWayOn } from '../../app/session/wayOn.ts';
 import { isAwayProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { LoginCode } from './LoginCode.tsx';
@@ -55,7 +55,7 @@ export function VerifyToken() {
       // An invitation's link works once, so the person needs a password to log in again.
       const needsPassword = 'email' in me && !me.hasPassword && !me.hasSingleSignOn;
       if (needsPassword) return await navigate({ to: '/set-password', replace: true });
-      const wanted = 'email' in me ? takeLinkWayOn(me.email) : undefined;
+      const wanted = 'email' in me ? takePageAfterLink(me.email) : undefined;
       await navigate({ href: nextPage(wanted), replace: true });
     } catch (problem) {
       fail(problem, () => void goIn());

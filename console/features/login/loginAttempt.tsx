@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { isProblem } from 'perdure-client';
 import { useMemo, useState } from 'react';
 import { useNow } from '../../ui/time/clock.ts';
-import { waitText } from '../../ui/words/waitText.ts';
+import { waitText } from '../../ui/words/numbers.ts';
 import { LOGIN } from './words.ts';
 
 export function useLoginAttempt() {

@@ -9,7 +9,6 @@ import { Page } from '../../ui/Page.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { type Invitation, invitePerson } from './mutations.ts';
 import { PeopleTable } from './PeopleTable.tsx';
@@ -71,7 +70,7 @@ function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <TextInput
-        label={COMMON.optional(COMMON.name)}
+        label={WORDS.optional(WORDS.name)}
         description={words.nameHelp}
         maxLength={200}
         value={name}
@@ -82,7 +81,7 @@ function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
         description={words.roleMeans[role]}
         value={role}
         onChange={(event) => setRole(event.currentTarget.value as Role)}
-        data={ROLES.map((each) => ({ value: each, label: COMMON.roles[each] }))}
+        data={ROLES.map((each) => ({ value: each, label: WORDS.roles[each] }))}
       />
     </ActDialog>
   );

@@ -9,7 +9,6 @@ import { Loading } from '../../ui/Loading.tsx';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { ChangedMeanwhile, isChangedMeanwhile } from '../../ui/problem/SaveProblem.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { createVariable, updateVariable } from './mutations.ts';
 import { freshVariable, type Variable } from './queries.ts';
@@ -85,12 +84,12 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
         ...(keepsSecret ? {} : { value }),
       });
     }
-    done(COMMON.saved);
+    done(WORDS.saved);
   };
   return (
     <ActDialog
       title={isNew ? words.add : words.editTitle(variable.name)}
-      button={COMMON.save}
+      button={WORDS.save}
       size="lg"
       isDisabled={!isReady}
       onAct={act}
@@ -98,7 +97,7 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
       explain={(error) => (isChangedMeanwhile(error) ? <ChangedMeanwhile /> : undefined)}
     >
       <TextInput
-        label={COMMON.name}
+        label={WORDS.name}
         data-autofocus
         maxLength={128}
         value={name}
@@ -136,7 +135,7 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
         <VariableInput written={written} onChange={setWritten} />
       )}
       <Textarea
-        label={COMMON.optional(words.description)}
+        label={WORDS.optional(words.description)}
         autosize
         minRows={1}
         maxRows={6}

@@ -15,7 +15,6 @@ import { Listing } from '../../ui/table/Listing.tsx';
 import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { sizeText } from '../../ui/time/times.ts';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { deleteVariable } from './mutations.ts';
 import { type Variable, variablePages } from './queries.ts';
@@ -36,8 +35,8 @@ export function Variables() {
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const close = () => setDialog(undefined);
   const actsOf = (variable: Variable) => [
-    { label: COMMON.edit, onClick: () => setDialog({ kind: 'change', variable }) },
-    { label: COMMON.delete, isDangerous: true, onClick: () => setDialog({ kind: 'delete', variable }) },
+    { label: WORDS.edit, onClick: () => setDialog({ kind: 'change', variable }) },
+    { label: WORDS.delete, isDangerous: true, onClick: () => setDialog({ kind: 'delete', variable }) },
   ];
   const columns: Column<Variable>[] = [
     {
@@ -102,11 +101,11 @@ export function Variables() {
         <ActDialog
           title={words.deleteTitle(dialog.variable.name)}
           means={words.deleteMeans}
-          button={COMMON.delete}
+          button={WORDS.delete}
           isDangerous
           onAct={async () => {
             await deleteVariable(dialog.variable.id);
-            done(COMMON.deleted(dialog.variable.name));
+            done(WORDS.deleted(dialog.variable.name));
           }}
           onClose={close}
         />

@@ -2,9 +2,9 @@ import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeEditor } from '../code/CodeEditor.tsx';
 import { parsedObject } from '../code/jsonText.ts';
-import { COMMON } from '../words/common.ts';
+import { WORDS } from '../words/words.ts';
 
-const words = COMMON;
+const words = WORDS;
 
 export type Input = Record<string, unknown>;
 

@@ -5,7 +5,6 @@ import { Background, Controls, type Edge, Handle, type Node, type NodeProps, Pos
 import { memo, use, useMemo } from 'react';
 import { NARROW } from '../narrow.ts';
 import { type AnyStatus, Status, toneOf } from '../Status.tsx';
-import { COMMON } from '../words/common.ts';
 import { WORDS } from '../words/words.ts';
 import { isPlaced, type LaidEdge, type Point, placedNodes } from './graphShape.ts';
 import { loadLayout } from './loadLayout.ts';
@@ -137,7 +136,7 @@ export function GraphView(props: GraphViewProps) {
 }
 
 function aloud(name: string, { status, note }: NodeFace): string {
-  const state = status === undefined ? note : status === null ? COMMON.notYet : WORDS.status[status];
+  const state = status === undefined ? note : status === null ? WORDS.notYet : WORDS.status[status];
   return state === undefined ? name : `${name}: ${state}`;
 }
 

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { CopyText } from '../CopyText.tsx';
 import { newReaders } from '../load/readers.ts';
 import { isAwayProblem, isBusyProblem, problemText, problemTitle } from '../notices.tsx';
-import { waitText } from '../words/waitText.ts';
+import { waitText } from '../words/numbers.ts';
 import { WORDS } from '../words/words.ts';
 
 interface ProblemAlertProps {

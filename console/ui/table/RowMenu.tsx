@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { COMMON } from '../words/common.ts';
+import { WORDS } from '../words/words.ts';
 import type { Column } from './DataTable.tsx';
 
 interface RowAct {
@@ -13,7 +13,7 @@ interface RowAct {
 export const menuColumn = <Row extends { name: string }>(actsOf: (row: Row) => readonly RowAct[]): Column<Row> => ({
   key: 'acts',
   card: 'corner',
-  header: <span className="aloud">{COMMON.actions}</span>,
+  header: <span className="aloud">{WORDS.actions}</span>,
   className: 'acts',
   cell: (row) => <RowMenu name={row.name} acts={actsOf(row)} />,
 });
@@ -23,7 +23,7 @@ function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" color="gray" c="var(--ink-neutral)" aria-label={COMMON.actionsOf(name)}>
+        <ActionIcon variant="subtle" size="lg" color="gray" c="var(--ink-neutral)" aria-label={WORDS.actionsOf(name)}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

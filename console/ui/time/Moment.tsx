@@ -1,4 +1,3 @@
-import { COMMON } from '../words/common.ts';
 import { WORDS } from '../words/words.ts';
 import { useNow } from './clock.ts';
 import { durationText, relativeTime } from './times.ts';
@@ -39,7 +38,7 @@ export function Countdown({ at }: { at: string }) {
 
 function leftText(end: number, now: number): string {
   const left = end - now;
-  if (left <= 0) return COMMON.expired;
+  if (left <= 0) return WORDS.expired;
   if (left >= HOUR_MS) return relativeTime(end, now);
   const seconds = Math.ceil(left / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -4,7 +4,6 @@ export interface CelFunction {
   /** For people, e.g. `split(text, separator) → list`. */
   signature: string;
   doc: string;
-  /** Number of arguments, including the receiver. */
   least: number;
   most: number;
   /** CEL type of the result, if it does not vary. */

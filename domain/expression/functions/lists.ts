@@ -58,7 +58,7 @@ function flatten(args: readonly unknown[]): unknown[] {
   return result;
 }
 
-/** Returns a text that is equal for two values exactly if they are equal: object keys sorted, numbers by value. */
+/** Equal values have equal texts: object keys are sorted, numbers compared by value. */
 function identity(value: unknown): string {
   const json = chargedJson(value);
   return JSON.stringify(json, (_key, part: unknown) =>
@@ -82,7 +82,6 @@ export function sortedBy(list: readonly unknown[], keys: readonly unknown[]): un
   return order.map((index) => list[index]);
 }
 
-/** Groups the elements by the text of their key, in order of first appearance. */
 export function groupedBy(list: readonly unknown[], keys: readonly unknown[]): Record<string, unknown[]> {
   const groups = new Map<string, unknown[]>();
   list.forEach((item, index) => {

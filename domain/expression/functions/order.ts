@@ -44,10 +44,7 @@ function plainNumber(value: Numeric): number | bigint {
   return value instanceof UnsignedInt ? value.valueOf() : value;
 }
 
-/**
- * Orders numbers, texts (by code point), booleans (false first), times and durations; null comes last. Throws for other
- * values and for different kinds.
- */
+/** Order: numbers, texts (by code point), booleans, times, durations; null is last. Throws for different kinds. */
 export function compare(a: unknown, b: unknown): number {
   charge(1);
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;

@@ -2,8 +2,7 @@ import { RE2JS } from 're2js';
 import { activeMeter, charge, chargeAtWorst, chargeText } from '../meter.ts';
 import { repeatedSize } from './repeatedSize.ts';
 
-// RE2's time is proportional to the text times the size of the compiled pattern. Compiling costs more than running, so
-// recent patterns are cached.
+// RE2's time grows with text times pattern size. Compiling costs more than running, so recent patterns are cached.
 const KEPT = 200;
 const MAX_PATTERN_LENGTH = 1_000;
 const compiled = new Map<string, RE2JS>();
@@ -46,12 +45,10 @@ export function replaced(source: string, text: string, to: string): string {
   const made = pattern(source);
   const parts = to.split('$').length + (to.length >> 6);
   const counted = made.matcher(text);
-  // Two searches: one counts the matches, the other replaces them.
   chargeSearch(made, 2 * text.length);
   while (counted.find()) {
     charge(parts);
-    // A search may read all remaining text and match only the next character. An inline evaluation cannot be
-    // interrupted, so that worst case is charged.
+    // A search may read all remaining text to match one character. Inline, which nothing interrupts, that is charged.
     if (activeMeter()?.isInline) chargeSearch(made, 2 * (text.length - counted.end()));
   }
   const result = made.matcher(text).replaceAll(to);

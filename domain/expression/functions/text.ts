@@ -6,7 +6,6 @@ import { characters, countOf, sliceOf } from './characters.ts';
 import { equal } from './order.ts';
 import { isFound, replaced } from './pattern.ts';
 
-// Positions count code points like size(), not UTF-16 units.
 function position(text: string, unit: number): number {
   return unit <= 0 ? unit : countOf(text.slice(0, unit));
 }

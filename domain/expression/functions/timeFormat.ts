@@ -41,7 +41,6 @@ function formatter(zone: string): Intl.DateTimeFormat {
 /** In CEL's notation. Intl supports offsets from Node 22 on, but not in Node 20. */
 const OFFSET = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
 
-/** Returns the zone's wall-clock time as if it were UTC. */
 export function wallClock(time: Date, zone: string): Date {
   if (zone === 'UTC') return time;
   const offset = OFFSET.exec(zone);

@@ -37,10 +37,7 @@ function timePart(
   };
 }
 
-/**
- * Standard CEL functions. cel-js uses the machine's zone: with summer time, days of the year and hours in other zones
- * were wrong and differed between workers.
- */
+/** Standard CEL functions. cel-js uses the machine's zone: hours and days differed between workers. */
 export const TIME_PART_FUNCTIONS: readonly CelFunction[] = [
   timePart('getFullYear', 'The year', (clock) => clock.getUTCFullYear()),
   timePart('getMonth', 'The month, from 0', (clock) => clock.getUTCMonth()),

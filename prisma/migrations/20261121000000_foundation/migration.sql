@@ -3,30 +3,26 @@
 -- 00-shared.sql
 -- Functions that several nouns use.
 
--- Returns the bucket (0 to 63) of a workspace; background duties are sharded by buckets (domain/buckets.ts). The last
--- byte is random in every UUID version that we create.
+-- Background duties are sharded by buckets (0 to 63, domain/buckets.ts). The last byte is random in every UUID version.
 CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT get_byte(uuid_send(p_workspace), 15) & 63
 $$;
 
--- Returns a UUIDv7 of the transaction's time, like those of the application, for statements that insert a row per row
--- of a set.
+-- A UUIDv7 of the transaction's time, for statements that insert a row per row of a set.
 CREATE FUNCTION uuid_v7_of_now() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
   SELECT (lpad(to_hex((extract(epoch FROM now()::timestamptz(3)) * 1000)::bigint), 12, '0')
     || '7' || substr(gen_random_uuid()::text, 16))::uuid
 $$;
 
--- Returns the slug of a name: ASCII letters and digits, anything else as one hyphen. At most 55 characters, which
--- leaves room for a number.
+-- ASCII letters and digits, anything else as one hyphen; at most 55 characters, which leaves room for a number.
 CREATE FUNCTION slug_of(p_name text, p_otherwise text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(nullif(trim(BOTH '-_' FROM left(trim(BOTH '-_' FROM regexp_replace(
     regexp_replace(normalize(lower(p_name), NFKD), '[\u0300-\u036f]+', '', 'g'), '[^a-z0-9_]+', '-', 'g')), 55)), ''),
     p_otherwise)
 $$;
 
--- Gives a row without a slug the slug of its name, with a number if that is taken. TG_ARGV: the column within which
--- slugs are unique, the condition of that index, and the slug of a name without letters. The lock makes rows with the
--- same name take turns.
+-- TG_ARGV: the column within which slugs are unique, the condition of that index, and the slug of a name without
+-- letters. The lock makes rows with the same name take turns.
 CREATE FUNCTION give_slug() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_base text;
@@ -46,8 +42,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Counts the writes of a resource with an ETag (prisma/store/rowTag.ts): of two writers that read the same state,
--- only one finds it unchanged.
+-- For ETags (prisma/store/rowTag.ts): of two writers that read the same state, only one finds it unchanged.
 
 CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -55,16 +50,14 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- The clusters in which this database was written, the current one last. Each cluster numbers its transactions from
--- the start, so after a dump is restored into a new one, no change would pass the old cursors.
+-- Each cluster numbers its transactions from the start. After a restore into a new one, old cursors would miss changes.
 CREATE TABLE database_systems (
   ordinal integer PRIMARY KEY,
   identifier bigint NOT NULL,
   since timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Returns the offset that puts the current cluster's transaction numbers above those of all earlier clusters. One of
--- the first writers in a new cluster inserts its row; the others wait for it.
+-- Puts this cluster's transaction numbers above those of earlier clusters. One of the first writers inserts its row.
 CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_here bigint := 0;
@@ -149,8 +142,7 @@ CREATE FUNCTION login_block(p_subject text, p_most integer, p_window interval) R
   ORDER BY failed_at DESC OFFSET p_most - 1 LIMIT 1
 $$;
 
--- Counts an attempt for each subject and returns NULL. If a subject has reached its maximum, counts nothing and
--- returns the seconds to wait. Attempts of one subject take turns, so concurrent ones cannot exceed the maximum.
+-- If a subject has reached its maximum, counts nothing and returns the seconds to wait. Attempts of one take turns.
 CREATE FUNCTION count_login_tries(p_ids uuid[], p_subjects text[], p_most integer[], p_window interval) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -164,7 +156,7 @@ BEGIN
   RETURN v_seconds;
 END $$;
 
--- The authenticator app of a user. It counts once the user has entered a first code.
+-- It counts once the user has entered a first code.
 CREATE TABLE second_factors (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   secret bytea NOT NULL,
@@ -194,8 +186,7 @@ CREATE TABLE pending_logins (
 CREATE INDEX pending_logins_workspace_id_user_id_idx ON pending_logins (workspace_id, user_id);
 CREATE INDEX pending_logins_expires_at_idx ON pending_logins (expires_at);
 
--- Memberships that are not accepted yet. They name an address, not a user: whether the user exists is checked on
--- acceptance.
+-- Memberships not accepted yet. They name an address: whether the user exists is checked on acceptance.
 CREATE TABLE invitations (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -217,7 +208,6 @@ CREATE UNIQUE INDEX invitations_token_hash_key ON invitations (token_hash);
 CREATE INDEX invitations_email_idx ON invitations (email);
 CREATE INDEX invitations_invited_by_user_id_idx ON invitations (invited_by_user_id);
 
--- Single-use tokens of single sign-on and of login links for members.
 CREATE TABLE login_tokens (
   token_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -254,12 +244,10 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_user_id_idx ON identities (user_id);
 
--- Returns the user of an address; the only way in which an address is assigned to a user. `p_named_by` is NULL if the
--- address is proved or the operator vouches for it, otherwise the workspace that entered it. A user with an unproved
--- address is taken over: by a proof, or without one by the workspace that entered the address. Then all earlier
--- credentials are void, and memberships in workspaces other than `p_workspace_id` become invitations that the user
--- has to accept (NULL: memberships stay). With `p_id` NULL no user is created. `claim` is new, takenOver or known; no
--- row: there is no such user.
+-- The only way in which an address is assigned to a user. `p_named_by`: the workspace that entered it; NULL if it is
+-- proved or the operator vouches for it. A user with an unproved address is taken over, by a proof or by that
+-- workspace: all earlier credentials are void, and memberships outside p_workspace_id become invitations (NULL: they
+-- stay). With `p_id` NULL no user is created. `claim` is new, takenOver or known; no row: there is no such user.
 CREATE FUNCTION claim_address(p_email text, p_id uuid, p_name text, p_password_hash text, p_named_by uuid, p_workspace_id uuid)
 RETURNS TABLE (person_id uuid, claim text) LANGUAGE plpgsql AS $$
 DECLARE
@@ -330,15 +318,13 @@ CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
 CREATE INDEX api_keys_made_by_api_key_id_idx ON api_keys (made_by_api_key_id);
 
--- Returns the person behind a login or key, so that nobody counts twice: the creator of a key, or the key itself if
--- the operator created it.
+-- The creator of a key, or the key itself if the operator created it, so that nobody counts twice.
 CREATE FUNCTION person_of(p_type text, p_id uuid) RETURNS uuid STABLE LANGUAGE sql AS $$
   SELECT CASE WHEN p_type = 'user' THEN p_id ELSE (
     SELECT COALESCE(k.created_by_user_id, k.made_by_api_key_id, k.id) FROM api_keys k WHERE k.id = p_id) END
 $$;
 
--- Returns the persons behind a change that starts executions later; for a step, those who started its execution. It
--- is evaluated with the change, because the execution or key may be deleted before anything starts.
+-- For a step, those who started its execution. Evaluated with the change: execution or key may be deleted later.
 CREATE FUNCTION starters_of_change(p_workspace uuid, p_type text, p_id uuid) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
 BEGIN
   IF p_type = 'execution' THEN
@@ -347,8 +333,7 @@ BEGIN
   RETURN array_remove(ARRAY[person_of(p_type, p_id)], NULL);
 END $$;
 
--- Reports that a caller lost permissions or a key its secret. Writes of ordinary requests, such as the last use of a
--- key, do not notify.
+-- A caller lost permissions, or a key its secret. Ordinary requests, such as the last use of a key, do not notify.
 CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
@@ -379,8 +364,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
--- The audit log. No foreign keys: an entry outlives its actor and its resource, and a lookup of the workspace would
--- cost each write.
+-- The audit log. No foreign keys: entries outlive actor and resource, and a lookup would cost each write.
 CREATE TABLE audit_entries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -398,8 +382,7 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_workspace_id_at_id_idx ON audit_entries (workspace_id, at DESC, id DESC);
 
--- Returns the name of an audited resource, the e-mail address for people; NULL if it has none or belongs to another
--- workspace. PL/pgSQL, because its tables are created later.
+-- NULL without a name, or in another workspace. PL/pgSQL, because its tables are created later.
 CREATE FUNCTION audited_name(p_workspace uuid, p_type text, p_id text) RETURNS text STABLE LANGUAGE plpgsql AS $$
 DECLARE v_id uuid;
 BEGIN
@@ -422,8 +405,7 @@ BEGIN
   END;
 END $$;
 
--- Mails that the SMTP server has not accepted yet, sealed as a whole, because address and link are not stored
--- elsewhere.
+-- Mails that the SMTP server has not accepted yet, sealed, because address and link are not stored elsewhere.
 CREATE TABLE outgoing_mails (
   id uuid PRIMARY KEY,
   sealed bytea NOT NULL,
@@ -480,8 +462,7 @@ CREATE TRIGGER variables_count_revision BEFORE UPDATE ON variables FOR EACH ROW 
 -- 04-connections.sql
 -- Connections.
 
--- `credentials` includes OAuth2 tokens. `version` counts each write of them, so that an older answer never replaces a
--- newer one. Until `refresh_until`, only `refresher` refreshes the tokens.
+-- `version` counts writes of the credentials. Until `refresh_until`, only `refresher` refreshes the tokens.
 CREATE TABLE connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -502,8 +483,7 @@ CREATE TABLE connections (
 );
 CREATE INDEX connections_workspace_id_updated_at_id_idx ON connections (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX connections_workspace_id_workflow_app_id_idx ON connections (workspace_id, workflow_app_id);
--- The credentials of deleted connections, for as long as executions refer to them: reads mask repetitions of them in
--- outputs. They are never used to connect.
+-- Kept while executions refer to them: reads mask repetitions in outputs. They are never used to connect.
 CREATE TABLE deleted_connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -547,8 +527,7 @@ END $$;
 CREATE TRIGGER connections_one_default BEFORE INSERT OR UPDATE OF is_default ON connections
 FOR EACH ROW WHEN (NEW.is_default) EXECUTE FUNCTION one_default_connection();
 
--- The subjects that see and use a managed connection: the id of a user or API key, or a role name. A deleted one
--- matches nobody.
+-- The users, API keys or roles that see and use a managed connection. A deleted one matches nobody.
 CREATE TABLE connection_assignments (
   connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
   subject_type text NOT NULL CHECK (subject_type IN ('user', 'apiKey', 'role')),
@@ -573,9 +552,8 @@ CREATE INDEX connection_authorizations_expires_at_idx ON connection_authorizatio
 -- 05-entities.sql
 -- Entities.
 
--- The schemas are json, not jsonb, to keep the order of members for the columns of a template. `version` counts each
--- change of the rules and each announcement of one: a write of an entity names the version that it was checked
--- against and holds the row FOR SHARE. `next_rules` are announced rules while existing entities are checked.
+-- json keeps the order of members for templates. `version` counts changes of the rules and announcements: a write of an
+-- entity names the one of its check and holds the row FOR SHARE. `next_rules` are announced while entities are checked.
 CREATE TABLE object_types (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -618,24 +596,20 @@ CREATE TABLE objects (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
--- Batches of exports and of checks of existing entities.
 CREATE INDEX objects_object_type_id_id_idx ON objects (object_type_id, id);
--- Lists. The workspace comes first, so that totals need no rows. Ascending, because appending new rows is cheaper for
--- imports; lists read the index backwards.
+-- Lists. The workspace comes first, so that totals need no rows. Ascending order is cheaper for imports.
 CREATE INDEX objects_recent_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_deleted_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_creation_idx ON objects (workspace_id, object_type_id, created_at, id) WHERE deleted_at IS NULL;
--- Any attribute by value, including deleted entities: imports rely on it for conditions on attributes alone. Each
--- search reads the pending list, which by default grows to 4 MB.
+-- Includes deleted entities, as imports need. Each search reads the pending list, which by default grows to 4 MB.
 CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit = 64);
 -- Few entities have an owner; deleting a user looks them up.
 CREATE INDEX objects_owner_idx ON objects (owner_user_id) WHERE owner_user_id IS NOT NULL;
 
--- Without pg_trgm, searches by name are correct but read every entity. The role may lack the right to create an
--- extension, or the server its files.
+-- Without pg_trgm, searches by name read every entity. The role or the server may lack the extension.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE INDEX objects_search_idx ON objects USING gin (name gin_trgm_ops) WHERE deleted_at IS NULL;
@@ -643,9 +617,8 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of entities have no index. Create the extension, then the index objects_search_idx as the migration does.';
 END $$;
 
--- Returns the rows of an import whose matching value (p_by_name, p_attribute) another entity has by now. While an
--- import fills a table, Postgres has no statistics and underestimates the entities of a type: so names are looked up
--- all at once, attributes on their own before the type (OFFSET 0), and the plan is made for the values.
+-- The rows of an import whose value (p_by_name, p_attribute) another entity has by now. During an import Postgres
+-- underestimates a type's entities: so names are looked up at once, attributes before the type (OFFSET 0).
 CREATE FUNCTION taken_import_rows(
   p_workspace uuid, p_type uuid, p_by_name boolean, p_attribute text, p_ids uuid[], p_names text[], p_attributes jsonb[]
 ) RETURNS uuid[] LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -669,13 +642,10 @@ BEGIN
         AND o.attributes -> p_attribute = r.attributes -> p_attribute AND o.id <> r.id));
 END $$;
 
--- Inserts the entities of an import (prisma/store/object/importBatch.ts) if the type still has the rules that they
--- were checked against. Returns the ids of rows that were left out, NULL if the rules have changed; all other rows
--- exist, possibly from an earlier attempt.
--- If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by now:
--- of two concurrent imports of a new value, one creates the entity and the other finds it. A unique index cannot
--- ensure this, because other writes may repeat values, so imports by one type and field take turns. Rows are passed
--- as one array per column: Postgres reads them twice as fast as one jsonb.
+-- Inserts entities of an import (importBatch.ts) if the type still has the rules of their check; NULL if not. Returns
+-- the rows that were left out because another entity has their value by now; all others exist, possibly from an earlier
+-- try. Writes may repeat values, so instead of a unique index, imports by one type and field take turns. One array per
+-- column is read twice as fast as one jsonb.
 CREATE FUNCTION import_objects(
   p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
   p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid, p_starters uuid[]
@@ -712,12 +682,10 @@ CREATE TABLE object_state_changes (
   changed_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (object_id, revision)
 );
--- For retention.
 CREATE INDEX object_state_changes_changed_at_id_idx ON object_state_changes (changed_at, id);
 
--- The outbox of entity changes, for triggers. A reader continues by transaction and id up to the oldest running
--- transaction, so that no change can appear behind its cursor. Kept for OBJECT_CHANGES_RETENTION_DAYS. No foreign
--- keys: a change outlives its entity, and a lookup of the workspace would cost each insert.
+-- The outbox of entity changes. A reader continues by transaction and id up to the oldest running transaction, so that
+-- no change appears behind its cursor. No foreign keys: a change outlives its entity, and lookups cost.
 CREATE TABLE object_changes (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -785,9 +753,8 @@ CREATE TRIGGER object_types_count_revision BEFORE UPDATE ON object_types FOR EAC
 -- 06-operation.sql
 -- Places and leases of the processes.
 
--- Live workers, and the shards of duties that each runs (engine/duties/dutyLeases.ts). Unlogged, so that renewals do
--- not wait for a disk: after a crash of the database all are written again. The free space keeps renewals in their
--- page.
+-- Live workers, with their shards of duties (engine/duties/dutyLeases.ts). Unlogged, so that renewals wait for no disk.
+-- The free space keeps renewals in their page.
 CREATE UNLOGGED TABLE duty_workers (
   id uuid PRIMARY KEY,
   duties text[] NOT NULL,
@@ -801,8 +768,7 @@ CREATE UNLOGGED TABLE duty_leases (
   PRIMARY KEY (duty, shard)
 ) WITH (fillfactor = 50);
 
--- The last row that each retention sweep has read (prisma/store/operation/sweepPlaces.ts); it starts again at the
--- oldest row at `again_at`. Unlogged: after a crash of the database all sweeps start again.
+-- The last row that each sweep has read (sweepPlaces.ts). Unlogged: after a crash all sweeps start again.
 CREATE UNLOGGED TABLE sweep_places (
   sweep text PRIMARY KEY,
   at timestamptz(3) NOT NULL,
@@ -810,8 +776,7 @@ CREATE UNLOGGED TABLE sweep_places (
   again_at timestamptz(3) NOT NULL
 );
 
--- Workspaces with a follower of all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the database
--- listeners reconnect and write it again.
+-- Workspaces with a follower (api/streams/workspaceFeed.ts). Unlogged: listeners reconnect after a crash.
 CREATE UNLOGGED TABLE followed_workspaces (
   workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
   expires_at timestamptz(3) NOT NULL
@@ -884,8 +849,7 @@ CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (w
 ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
   ON DELETE RESTRICT;
 
--- The part of a deleted workflow that its executions need until the last is gone: the name for reads, limits for held
--- executions, the error workflow for failures (no foreign key: it may be deleted too).
+-- The needs of a deleted workflow's executions: name, limits, error workflow (no foreign key: it may be deleted).
 CREATE TABLE deleted_workflows (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -910,8 +874,7 @@ END $$;
 CREATE TRIGGER workflows_keep_deleted AFTER DELETE ON workflows
 FOR EACH ROW EXECUTE FUNCTION keep_deleted_workflow();
 
--- Schedules as wanted and as delivered to the engine. No foreign key: a row outlives its workflow until the engine
--- has deleted the schedule.
+-- As wanted and as delivered to the engine. No foreign key: a row stays until the engine has deleted the schedule.
 CREATE TABLE workflow_schedules (
   workflow_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -921,8 +884,7 @@ CREATE TABLE workflow_schedules (
   claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   checked_at timestamptz(3) NOT NULL DEFAULT now(),
   error text,
-  -- The transaction that activated the trigger or changed its source, numbered like entity changes: polls of entity
-  -- changes begin here, however late the first one runs.
+  -- The transaction that activated the trigger or changed its source. Polls of entity changes begin here.
   since_transaction bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX workflow_schedules_checked_at_idx ON workflow_schedules (checked_at);
@@ -952,8 +914,7 @@ CREATE TABLE poll_seen_keys (
 );
 CREATE INDEX poll_seen_keys_workflow_id_ordinal_idx ON poll_seen_keys (workflow_id, ordinal);
 
--- Webhook deliveries within the period of `duplicates`: the same key means the same execution. No foreign key: the
--- key is claimed before the execution exists.
+-- Within the period of `duplicates`. No foreign key: the key is claimed before the execution exists.
 CREATE TABLE webhook_deliveries (
   workspace_id uuid NOT NULL,
   workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
@@ -967,8 +928,7 @@ CREATE INDEX webhook_deliveries_expires_at_idx ON webhook_deliveries (expires_at
 -- Retention keeps an execution while a delivery names it.
 CREATE INDEX webhook_deliveries_execution_id_idx ON webhook_deliveries (execution_id);
 
--- A running node test. Input and answer are passed through this row, not through a history. The waiting caller
--- deletes the row with the answer, the reconciler deletes abandoned rows.
+-- Passes input and answer of a node test around histories. Its caller or the reconciler deletes the row.
 CREATE TABLE node_tests (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -1024,7 +984,6 @@ CREATE TABLE executions (
   project_id uuid,
   workflow_id uuid,
   version_id uuid,
-  -- The version's number, which never changes.
   workflow_version integer,
   definition jsonb,
   number integer NOT NULL,
@@ -1061,11 +1020,9 @@ CREATE TABLE executions (
   take_over jsonb,
   -- For a retry: the first execution of its chain, from which all of them derive idempotency keys. It may be gone.
   lineage_id uuid,
-  -- Why its end was requested; becomes the status message. Not in the engine, whose histories contain no texts of
-  -- people.
+  -- Becomes the status message. Not in the engine, whose histories contain no texts of people.
   cancel_reason text,
-  -- The requested end, and when it was first requested. At `end_due_at` the reconciler requests it from the engine,
-  -- until the engine has accepted it; this includes executions that ended because they had not begun.
+  -- At `end_due_at` the reconciler sends the requested end to the engine, until the engine has accepted it.
   end_requested text CHECK (end_requested IN ('cancel', 'terminate')),
   end_requested_at timestamptz(3),
   end_due_at timestamptz(3),
@@ -1081,8 +1038,7 @@ CREATE TABLE executions (
   held boolean NOT NULL DEFAULT false,
   released_at timestamptz(3),
   limited boolean NOT NULL DEFAULT false,
-  -- Which changes notify without a follower: 'first', the first that waits or ends (the admission queue then admits
-  -- the next start); 'each' such change, for a caller that waits for the end or response; 'none'.
+  -- Notifies without a follower: 'first', the first change that waits or ends; 'each', for a caller that waits.
   notice text NOT NULL DEFAULT 'first',
   -- Until then every change notifies, for a follower (engine/feeds/changeFeed.ts).
   followed_until timestamptz(3),
@@ -1098,7 +1054,6 @@ CREATE INDEX executions_not_completed_idx ON executions (workspace_id, status, s
 -- The same for one workflow. Executions that complete are never written here.
 CREATE INDEX executions_ended_badly_idx ON executions (workflow_id, status, started_at DESC, id DESC)
   WHERE status IN ('FAILED', 'CANCELLED', 'TIMED_OUT');
--- Failures by code and by node.
 CREATE INDEX executions_error_code_idx ON executions (workspace_id, error_code, started_at DESC, id DESC)
   WHERE error_code IS NOT NULL;
 CREATE INDEX executions_failed_node_idx ON executions (workspace_id, failed_node_id, started_at DESC, id DESC)
@@ -1106,27 +1061,23 @@ CREATE INDEX executions_failed_node_idx ON executions (workspace_id, failed_node
 CREATE INDEX executions_workspace_id_number_idx ON executions (workspace_id, number);
 CREATE INDEX executions_version_idx ON executions (workflow_id, workflow_version, started_at DESC, id DESC)
   WHERE workflow_id IS NOT NULL;
--- Open executions of a version.
 CREATE INDEX executions_open_of_version_idx ON executions (workflow_id, workflow_version) WHERE stopped_at IS NULL;
 -- Webhooks start most executions, many at once; these are found by time.
 CREATE INDEX executions_started_by_idx ON executions (workspace_id, started_by_type, started_at DESC, id DESC)
   WHERE started_by_type <> 'webhook';
--- Each term includes the workspace, so that a search never reads labels of others. Executions without labels are not
--- indexed, so a statement must repeat that condition.
+-- The workspace is part of each term. Executions without labels are not indexed: statements repeat that condition.
 CREATE FUNCTION label_terms(p_workspace uuid, p_labels jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT array_agg(p_workspace || ' ' || l.key || '=' || l.value) FROM jsonb_each_text(p_labels) l
 $$;
 CREATE INDEX executions_labels_idx ON executions USING gin (label_terms(workspace_id, labels))
   WITH (gin_pending_list_limit = 64) WHERE labels <> '{}';
--- A label of one order is found by the index, a label of half the executions by time: the planner needs the
--- frequencies.
+-- A rare label is found by the index, a frequent one by time: the planner needs the frequencies.
 CREATE STATISTICS executions_labels_stat ON label_terms(workspace_id, labels) FROM executions;
 -- For the reconciler, which compares them with the engine, oldest first.
 CREATE INDEX executions_open_idx ON executions (workspace_bucket(workspace_id), reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
--- Not yet started executions, few even if many are open; by workspace, because workspaces take turns. IS TRUE matches
--- only statements with the same words (claimUnstarted), otherwise Postgres may choose an index of all executions.
+-- By workspace, because they take turns. Only IS TRUE matches the words of claimUnstarted.
 CREATE INDEX executions_unstarted_idx ON executions (workspace_id, reconciled_at)
   WHERE (status = 'PENDING') IS TRUE AND NOT held;
 -- Ends that the engine has not accepted yet: almost always none.
@@ -1175,8 +1126,7 @@ CREATE TABLE execution_steps (
   started_at timestamptz(3),
   stopped_at timestamptz(3),
   wake_at timestamptz(3),
-  -- The last 20 failed attempts that were followed by another: {attempt, startedAt, stoppedAt, error}. The row itself
-  -- is the latest attempt; if it is not the first, it began at attempt_started_at.
+  -- The last 20 failed attempts, {attempt, startedAt, stoppedAt, error}. The row itself is the latest attempt.
   attempts jsonb,
   attempt_started_at timestamptz(3),
   -- No foreign key: it marks a copy for as long as the copy exists.
@@ -1188,13 +1138,11 @@ CREATE TABLE execution_steps (
   iterations_failed integer,
   -- For a loop: the total bytes of its ended iterations.
   iterations_bytes bigint,
-  -- In a retry. For a loop that is reused as a whole: the execution with its iterations, which is kept while there
-  -- are retries. For a loop that resumes: the number of reused iterations.
+  -- A retry's reused loop: the execution with its iterations. A resumed loop: the number of reused iterations.
   iterations_in uuid,
   iterations_kept integer
 );
--- Keeps the steps outside loops, of one iteration, and of everything inside an iteration adjacent. The operator class
--- finds the latter by ~>=~ and ~<~ under any collation.
+-- Keeps steps of an iteration, and all inside it, adjacent. The operator class finds those by ~>=~ and ~<~.
 CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
   ON execution_steps (execution_id, iteration text_pattern_ops, node_id);
 -- The live status of an execution is computed from its open steps.
@@ -1203,18 +1151,15 @@ CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
 -- Executions that wait for another attempt of a step, and for each the step that is retried next.
 CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at, position)
   WHERE status = 'RETRYING';
--- Returns the steps that wait for another attempt, the next first. Most executions have few, so the planner would
--- read and sort all of them, which may be thousands in a loop: sorting is disabled, so that it reads the index.
+-- Sorting is disabled, so that the planner reads the index instead of sorting thousands of steps in a loop.
 CREATE FUNCTION next_attempts(p_workspace uuid, p_execution uuid, p_most integer) RETURNS SETOF execution_steps
 LANGUAGE sql STABLE SET enable_sort = off AS $$
   SELECT * FROM execution_steps s
   WHERE s.workspace_id = p_workspace AND s.execution_id = p_execution AND s.status = 'RETRYING'
   ORDER BY s.wake_at, s.position LIMIT p_most
 $$;
--- Loops with failed items, for bulk retries.
 CREATE INDEX execution_steps_failed_items_idx ON execution_steps (workspace_id, execution_id) WHERE iterations_failed > 0;
--- Pages of steps inside loops, also by node or failed. Steps outside loops are at most as many as nodes, and not
--- indexed here.
+-- Pages of steps inside loops. Steps outside loops are few, and not indexed here.
 CREATE INDEX execution_steps_in_loops_idx ON execution_steps (execution_id, position) WHERE iteration <> '';
 CREATE INDEX execution_steps_in_loops_node_idx ON execution_steps (execution_id, node_id, position)
   WHERE iteration <> '';
@@ -1278,9 +1223,8 @@ CREATE INDEX pending_inputs_open_idx ON pending_inputs (workspace_id, requested_
 -- Accepted but not yet applied: the reconciler repeats their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (workspace_bucket(workspace_id), signalled_at) WHERE status = 'SUBMITTED';
 
--- Steps that wait until a connection is authorized again or an agent's tool call is approved (agent.run); the step is
--- WAITING meanwhile. No foreign keys to connections and turns: the reconciler deletes rows of steps that have
--- continued and of connections and turns that are gone.
+-- Steps that wait for an authorization or an approval (agent.run). No foreign keys: the reconciler deletes rows of
+-- steps that have continued, and of connections and turns that are gone.
 CREATE TABLE step_waits (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   node_id text NOT NULL,
@@ -1301,9 +1245,8 @@ CREATE INDEX step_waits_signalled_at_idx ON step_waits (signalled_at);
 -- 10-secrets.sql
 -- Secrets of executions.
 
--- The secrets of a tree of executions: values of secret fields, credentials that an output repeats, and references to
--- the used connections and secret variables, which stay sealed in their own tables. `digest` (or the id) makes each
--- unique.
+-- The secrets of a tree of executions: values, and references to connections and secret variables, which stay sealed in
+-- their own tables. `digest` (or the id) makes each unique.
 CREATE TABLE execution_secrets (
   root_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   digest text NOT NULL,
@@ -1317,9 +1260,8 @@ CREATE TABLE execution_secrets (
 -- Whether an execution still needs the credentials of a deleted connection.
 CREATE INDEX execution_secrets_connection_id_idx ON execution_secrets (connection_id) WHERE connection_id IS NOT NULL;
 
--- Records the secret variables that an execution stored at its start; a trigger, because starts, children, retries
--- and runs without a workflow all insert rows. Children and retries get their root right after the insert; the second
--- trigger repeats the record for it.
+-- A trigger, because starts, children, retries and runs without a workflow all insert rows. Children and retries get
+-- their root after the insert; the second trigger repeats the record for it.
 CREATE FUNCTION keep_secret_variables() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO execution_secrets (root_id, digest, workspace_id, variable_id)
@@ -1339,8 +1281,7 @@ EXECUTE FUNCTION keep_secret_variables();
 -- 11-failures.sql
 -- Error workflows.
 
--- Failures with the state of their error workflow's start: due, started, or refused with a reason. No foreign keys:
--- the handler may be deleted, which is reported, and the id of its execution is chosen before that exists.
+-- Starts of error workflows: due, started, or refused. No foreign keys: handlers may be deleted, ids precede rows.
 CREATE TABLE failure_handlings (
   execution_id uuid PRIMARY KEY REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -1356,8 +1297,7 @@ CREATE TABLE failure_handlings (
 CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
 CREATE INDEX failure_handlings_pending_idx ON failure_handlings (workspace_id, not_before) WHERE status = 'PENDING';
 
--- An execution that a failure started, directly or through others, starts no error workflow, otherwise a broken error
--- workflow would start itself forever. The row contains this reason.
+-- Executions started by a failure start no error workflow; a broken one would start itself forever.
 CREATE FUNCTION note_failure() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1394,13 +1334,11 @@ EXECUTE FUNCTION note_failure();
 -- 12-starts.sql
 -- Starts of executions.
 
--- These functions lock the execution's row first, which orders the writes of parallel branches. FOR NO KEY UPDATE
--- does not block inserts of rows that refer to it.
+-- All lock the execution's row first, which orders writes. FOR NO KEY UPDATE blocks no inserts that refer to it.
 
--- Notifies other processes of a change that somebody awaits or follows. Postgres commits transactions that notify one
--- after another, across all databases of the server, and every listener gets all of them. The last three parameters
--- are the row as it was when locked. VOLATILE and called after the lock, so it sees every follower that has not seen
--- the transaction (engine/feeds/changeFeed.ts, prisma/store/stream/follow.ts).
+-- Notifies other processes. Postgres commits notifying transactions one after another, and every listener gets all. The
+-- last three parameters are the row when it was locked. VOLATILE and called after the lock, so it sees every follower
+-- that has not seen the transaction (engine/feeds/changeFeed.ts, prisma/store/stream/follow.ts).
 CREATE FUNCTION notify_change(
   p_workspace uuid, p_execution uuid, p_revision integer, p_status text, p_responded boolean,
   p_notice text, p_followed_until timestamptz, p_had_responded boolean
@@ -1415,14 +1353,12 @@ BEGIN
   END IF;
 END $$;
 
--- Returns what remains to be notified after a change to this status.
 CREATE FUNCTION notice_after(p_notice text, p_status text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_notice = 'first' AND p_status NOT IN ('PENDING', 'RUNNING') THEN 'none' ELSE p_notice END
 $$;
 
--- Returns how many executions of a workflow may begin now (`room`, NULL: any number), and whether they count towards
--- a limit. With p_behind, new starts queue behind held executions. Locks the workflow's row, so that the count is
--- valid until the caller's write is visible.
+-- How many executions may begin now (`room`, NULL: any number), and whether they count. With p_behind, new starts queue
+-- behind held ones. Locks the workflow, so that the count is valid until the caller's write is visible.
 CREATE FUNCTION workflow_gate(
   p_workspace uuid, p_workflow uuid, p_behind boolean, OUT room integer, OUT limited boolean
 ) LANGUAGE plpgsql AS $$
@@ -1460,16 +1396,12 @@ CREATE TRIGGER workflows_count_towards_limit AFTER UPDATE OF max_concurrent ON w
 FOR EACH ROW WHEN (NEW.max_concurrent IS NOT NULL)
 EXECUTE FUNCTION count_towards_limit();
 
--- Accepts a start of a workflow's version (prisma/store/execution/createExecution.ts): writes the PENDING row, its
--- number, and the current values of its variables, those of the project before those of the workspace. Writes nothing
--- and returns no row if the workflow is inactive or at another version, or if the execution exists.
--- The execution is held if its workflow is paused or at its limit, or if others are held before it. Only starts of
--- such workflows lock the workflow's row, which keeps the count valid and numbers in order. The reconciler never
--- claims a held row.
--- p_variables: names, NULL for all. p_queue: the queue of its batch; a batch is never held, its items stay in the
--- queue. p_by_type, p_by_id: the login or key that started it, if any. p_starters: the persons behind it, NULL for
--- the one behind p_by_id. p_labels: NULL if computed later (engine/executions/computedLabels.ts). p_notice: the
--- column.
+-- Accepts a start of a version (createExecution.ts): the PENDING row, its number, and its variables, those of the
+-- project before those of the workspace. No row if the workflow is inactive or at another version, or the execution
+-- exists. It is held if the workflow is paused or at its limit, or others are held before it. Only starts of such
+-- workflows lock the workflow's row; the reconciler never claims a held row. p_variables: NULL for all. p_queue: the
+-- queue of its batch, which is never held. p_by_type, p_by_id: the login or key. p_starters: NULL for the person behind
+-- p_by_id. p_labels: NULL if computed later (computedLabels.ts). p_notice: the column.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
@@ -1528,10 +1460,9 @@ BEGIN
       v_workflow.timeout_ms::float8, e.held, e.limited;
 END $$;
 
--- Like accept_execution, for a child with its parent and starter; the admission queue does not start it. One
--- function, so that the row never exists without them. p_before: the child that the same step had in the execution
--- that the parent retries; if it still exists, its work is taken over (p_keep: begin_take_over, p_progress). The
--- child runs on behalf of those who started the parent or the turn.
+-- A child with its parent and starter, in one function; the admission queue does not start it. p_before: the step's
+-- child in the execution that the parent retries; its work is taken over if it exists (p_keep: begin_take_over,
+-- p_progress). It runs on behalf of those who started the parent or the turn.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
@@ -1564,9 +1495,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Releases held executions in the order of their numbers, as many as pause and limit allow and at most p_most
--- (prisma/store/execution/releaseHeld.ts). The workflow's lock blocks starts and other releases, so that the count is
--- right. Rows that another statement is writing, such as a cancellation, are skipped.
+-- By number, as many as pause and limit allow and at most p_most (releaseHeld.ts). The workflow's lock keeps the count
+-- right. Rows that another statement is writing are skipped.
 CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
 RETURNS TABLE (
   id uuid, number integer, revision integer, limited boolean, notice text, followed_until timestamptz)
@@ -1592,8 +1522,7 @@ END $$;
 -- 13-retries.sql
 -- Retries.
 
--- Loops of the retried execution with iterations that are still to be taken over (take_over_batch), newest first, so
--- that inner loops come before the rest of their outer loop. Few, short-lived rows.
+-- Loops with iterations still to be taken over, newest first: inner loops before the rest of their outer loop.
 CREATE TABLE loops_to_take_over (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -1611,10 +1540,9 @@ CREATE TABLE loops_to_take_over (
 );
 CREATE INDEX loops_to_take_over_place_idx ON loops_to_take_over (execution_id, place);
 
--- Returns whether a retry has to repeat something in a part of an execution's loops: in scopes from p_low to before
--- p_high, in byte order. An iteration K is (K, K || '0'), a loop L with all its iterations is (L || ':', L || ';').
--- True if a node to repeat (p_again) ran there, or a loop there has iterations and a new shape (p_reshaped), or
--- completed with failed items (p_failed).
+-- Whether a retry repeats something in scopes from p_low to before p_high, in byte order: an iteration K is (K, K ||
+-- '0'), a loop L (L || ':', L || ';'). True if a node of p_again ran there, or a loop there has iterations and a new
+-- shape (p_reshaped), or completed with failed items (p_failed).
 CREATE FUNCTION reopens(p_source uuid, p_low text, p_high text, p_again text[], p_reshaped text[], p_failed boolean)
 RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
@@ -1628,7 +1556,6 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
       AND (l.node_id = ANY (p_reshaped) OR (p_failed AND l.status = 'COMPLETED' AND i.status = 'FAILED')))
 $$;
 
--- The same for a whole loop, including its own iterations.
 CREATE FUNCTION reopens_loop(
   p_source uuid, p_loop text, p_completed boolean, p_again text[], p_reshaped text[], p_failed boolean
 ) RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -1638,15 +1565,13 @@ CREATE FUNCTION reopens_loop(
       AND (regexp_replace(p_loop, '^.*/', '') = ANY (p_reshaped) OR (p_failed AND p_completed AND i.status = 'FAILED')))
 $$;
 
--- Begins to take over the work of the retried execution (docs/retry.md, domain/execution/keptWork.ts) and returns
--- whether more is left for take_over_batch; p_keep.most limits the iterations.
---   p_keep.kept    top-level nodes: their steps are copied; for a loop only its own step, its iterations stay in place
+-- Begins to take over the retried execution's work (docs/retry.md, keptWork.ts). True: take_over_batch does the rest.
+--   p_keep.kept    top-level nodes: their steps are copied; a loop's iterations stay in place
 --   p_keep.opened  top-level loops that resume: RUNNING with the same items; successful iterations are copied, of the
---                  other iterations the successful steps; inner loops likewise
--- p_keep.rules describes each node: {id, keep, handled, stop, loop, reshaped, otherOutput, after, input}, `after`
--- being the nodes behind it in its scope. A step is reused if it succeeded (COMPLETED, or FAILED and handled), its
--- node may be kept, and no step before it in its scope runs again. A loop with otherOutput computes its output again
--- from its iterations.
+--                  others the successful steps; inner loops likewise
+-- p_keep.rules: {id, keep, handled, stop, loop, reshaped, otherOutput, after, input} of each node, `after` being the
+-- nodes behind it in its scope. A step is reused if it succeeded (COMPLETED, or FAILED and handled), its node may be
+-- kept, and no step before it in its scope runs again. otherOutput: computed again from the iterations.
 CREATE FUNCTION begin_take_over(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1684,10 +1609,8 @@ BEGIN
   RETURN take_over_batch(p_workspace, p_execution, (p_keep ->> 'most')::integer);
 END $$;
 
--- Takes over up to p_most more iterations of the loops that resume (begin_take_over), and returns whether more are
--- left. The remainder is in loops_to_take_over, so the call can be repeated after a crash. The number of statements
--- per loop and batch is fixed: time and memory do not grow with the iterations. Also works for an ended execution,
--- because a retry of that one needs all of it.
+-- Takes over up to p_most more iterations; true if more are left. Can be repeated after a crash. The statements per
+-- loop and batch are fixed, so time and memory do not grow with the iterations. Also works for an ended execution.
 CREATE FUNCTION take_over_batch(p_workspace uuid, p_execution uuid, p_most integer) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1748,7 +1671,6 @@ BEGIN
     v_to := least(v_end, v_loop.next_index + v_left);
     v_left := v_left - greatest(v_to - v_loop.next_index, 1);
 
-    -- Successful iterations.
     v_whole := ARRAY(
       SELECT i.index FROM execution_iterations i
       WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key
@@ -1857,13 +1779,11 @@ LANGUAGE sql STABLE AS $$
   ORDER BY r.status = 'COMPLETED', r.number DESC LIMIT 1
 $$;
 
--- Accepts a retry (prisma/store/execution/createRetry.ts): a PENDING execution that is linked to the one before it,
--- with the work that it takes over (p_keep: begin_take_over) and its initial progress. A workflow's retry is a start
--- of the workflow as it is now (p_head: its current version, so all rules of starts apply), which then gets the
--- version to run. A retry of an ad-hoc run has its definition. p_trigger: NULL for the trigger of the one before.
--- Returns created, held (it may not begin yet), or why nothing was written: exists (this execution), absent (the one
--- before, or it is open), stale (the workflow is at another version or inactive), retried (live_retry is open, or
--- COMPLETED and p_again is false).
+-- Accepts a retry (createRetry.ts): a PENDING execution linked to the one before it, with the work that it takes over
+-- and its progress. A workflow's retry is a start of its current version (p_head), which then gets the version to run;
+-- an ad-hoc run's has its definition. p_trigger: NULL for that of the one before. Returns created, held, or why nothing
+-- was written: exists (this execution), absent (the one before, or it is open), stale (the workflow is at another
+-- version or inactive), retried (live_retry is open, or COMPLETED and p_again is false).
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, p_trace text,
@@ -1878,8 +1798,7 @@ BEGIN
   takes_over := false;
   outcome := 'exists';
   IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
-  -- The lock is held until the retry exists: retention then skips the row, and of two concurrent retries the second
-  -- finds the first.
+  -- Held until the retry exists: retention skips the row, and of two concurrent retries the second finds the first.
   SELECT * INTO v_before FROM executions e
   WHERE e.id = p_before AND e.workspace_id = p_workspace
     AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
@@ -1934,8 +1853,7 @@ END $$;
 -- 14-progress.sql
 -- Progress of executions.
 
--- Returns a failed attempt that another follows, as a list for execution_steps.attempts. The error is shortened; only
--- the last attempt keeps it whole, in the row.
+-- As a list for execution_steps.attempts. Only the last attempt keeps its error whole, in the row.
 CREATE FUNCTION ended_attempt(p_attempt integer, p_started timestamptz, p_stopped timestamptz, p_error jsonb)
 RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_array(jsonb_build_object('attempt', p_attempt,
@@ -1952,11 +1870,9 @@ CREATE FUNCTION ended_step(
     greatest(coalesce(extract(epoch FROM p_stopped - p_started), 0), 0))
 $$;
 
--- Writes the progress of an execution (prisma/store/execution/recordProgress.ts): steps, the status computed from
--- open steps, revision + 1. Once the execution has ended, nothing is written and no row is returned. A final step, or
--- one whose attempt has ended, is not changed: however often an activity is repeated, its step is written once.
--- `loop_bytes`: for each loop in p_iterations the bytes of all ended iterations, including those counted by an
--- earlier attempt of this write.
+-- Writes progress (recordProgress.ts): steps, the status computed from open steps, revision + 1. No row once the
+-- execution has ended. A final step, or one whose attempt has ended, is not changed. `loop_bytes`: for each loop in
+-- p_iterations the bytes of all ended iterations, including those of an earlier attempt of this write.
 CREATE FUNCTION record_progress(
   p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
   p_iterations jsonb, p_cancelled text[], p_response jsonb, p_end jsonb
@@ -2101,8 +2017,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Returns the output of an answered question: the values of the last submission and its author, if known;
--- `submissions` has all of them if several were required. The person behind a key stays in the row.
+-- The last submission and its author; `submissions` has all if several were required. Persons behind keys stay hidden.
 CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'at')
     || CASE WHEN p_submissions -> -1 ? 'by' THEN jsonb_build_object('submittedBy', p_submissions -> -1 -> 'by')
@@ -2112,12 +2027,9 @@ CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS js
       FROM jsonb_array_elements(p_submissions) WITH ORDINALITY s)) END
 $$;
 
--- Adds a submission to its question once, while the question is open and in time
--- (prisma/store/execution/pendingInput.ts). The last required submission completes the step and writes the next steps
--- (p_queued, as in record_progress) as QUEUED, so an accepted submission is stored before the execution gets its
--- signal. Returns no row if the question accepts no further submission, or none from this person: a question with
--- several approvals takes one from each known person. p_by: {by: {type, id, name}, person}, or {}. `answered` is
--- false while more are required.
+-- Adds a submission once, while its question is open (pendingInput.ts). The last required one completes the step and
+-- writes the next steps (p_queued) as QUEUED, so it is stored before the execution gets its signal. No row if the
+-- question accepts no further one, or none from this person. p_by: {by: {type, id, name}, person}, or {}.
 CREATE FUNCTION submit_input(
   p_workspace uuid, p_execution uuid, p_question uuid, p_by jsonb, p_values jsonb, p_queued jsonb
 ) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean, noted jsonb) LANGUAGE plpgsql AS $$
@@ -2212,9 +2124,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     WHERE jsonb_typeof(v) IN ('string', 'number', 'boolean')))
 $$;
 
--- moved_by, moved_note and moved_id describe the latest move, for queue_item_moves; a repeatable request names its
--- move by an id. due_at is when the item becomes ready, NULL if it is: then ready_rank is its position. The index for
--- claims uses ready_rank alone: one over priority would also hold ended items, and Postgres might choose it.
+-- moved_by, moved_note and moved_id describe the latest move, which a repeatable request names by an id. due_at: when
+-- the item becomes ready, NULL if it is: then ready_rank is its position, the only key of the index for claims.
 CREATE TABLE queue_items (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2267,7 +2178,6 @@ CREATE INDEX queue_items_oldest_ready_idx ON queue_items (queue_id, created_at) 
 -- Ready retries only: there may be few of them behind many other items.
 CREATE INDEX queue_items_ready_retries_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL AND status = 'RETRYING';
--- The next due item of a queue, and of all queues.
 CREATE INDEX queue_items_due_of_queue_idx ON queue_items (queue_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX queue_items_due_idx ON queue_items (workspace_bucket(workspace_id), due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX queue_items_lease_idx ON queue_items (workspace_bucket(workspace_id), lease_expires_at)
@@ -2279,21 +2189,18 @@ CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, cr
 CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
   WHERE status IN ('COMPLETED', 'FAILED', 'CANCELLED');
 
--- The searchable text of each item, kept by the triggers below. A separate table, because each move rewrites the
--- item's row with an entry in every index of queue_items, and the search index would be the most expensive one.
+-- The searchable text. A table of its own, because each move rewrites an item's row in every index of queue_items.
 CREATE TABLE queue_item_texts (
   item_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL,
   text text NOT NULL
 );
--- Whether a search reads its index or walks the queue depends on how rare its text is; the sample must be large
--- enough to recognize one item in a thousand.
+-- The plan depends on how rare the text is; the sample must recognize one item in a thousand.
 ALTER TABLE queue_item_texts ALTER COLUMN text SET STATISTICS 1000;
 
--- Without pg_trgm, searches are correct but read every item of the queue. Without btree_gin, all queues share one
--- index, and words that are frequent in other workspaces cost reads. The role may lack the right to create an
--- extension, or the server its files.
+-- Without pg_trgm, searches read every item of the queue. Without btree_gin, all queues share one index, and words that
+-- are frequent elsewhere cost reads.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   BEGIN
@@ -2323,8 +2230,7 @@ CREATE TABLE queue_item_errors (
 );
 CREATE INDEX queue_item_errors_item_id_ordinal_idx ON queue_item_errors (item_id, ordinal);
 
--- Every move of an item between states, written and deleted by triggers. No foreign key: it would read the item again
--- for each move.
+-- Every move, written and deleted by triggers. No foreign key: it would read the item again for each move.
 CREATE TABLE queue_item_moves (
   ordinal bigserial NOT NULL,
   workspace_id uuid NOT NULL,
@@ -2341,9 +2247,8 @@ CREATE TABLE queue_item_moves (
   PRIMARY KEY (item_id, ordinal)
 );
 
--- The number of items per queue, status and priority band is the sum of its rows: each write adds rows, so that
--- writers never wait for each other, and the reconciler merges them (is_sum). So statistics read few rows, however
--- many items have ended.
+-- Items per queue, status and priority band, as sums of rows: each write adds rows, so that writers never wait for each
+-- other, and the reconciler merges them (is_sum).
 CREATE TABLE queue_item_counts (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2360,8 +2265,7 @@ CREATE TABLE queue_item_counts (
 CREATE INDEX queue_item_counts_queue_id_idx ON queue_item_counts (queue_id);
 CREATE INDEX queue_item_counts_loose_idx ON queue_item_counts (queue_id) WHERE NOT is_sum;
 
--- The number of items that ended in each five minutes and are still ended: sums of rows, like the counts. Statistics
--- of a day read these rows; the reconciler deletes older ones.
+-- Items that ended in each five minutes and are still ended, as sums like the counts; older ones are deleted.
 CREATE TABLE queue_item_ends (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2401,9 +2305,8 @@ $$;
 -- 17-queueItemWrites.sql
 -- Writes of queue items.
 
--- The consequences of each statement that writes items: counts, history of moves, and notifications. perdure_queue
--- carries `<workspace> <queue> <due>`: items are ready (`due` is empty), or the first will be at that time (epoch
--- milliseconds), which may be the end of a lease.
+-- Counts, moves and notifications of each statement. perdure_queue carries `<workspace> <queue> <due>`: items are ready
+-- (`due` is empty), or the first is at that time (epoch ms), perhaps the end of a lease.
 CREATE FUNCTION queue_items_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO queue_item_texts (item_id, workspace_id, queue_id, text)
@@ -2447,8 +2350,7 @@ BEGIN
     SELECT o.workspace_id, o.queue_id, o.status, o.processing_completed_at, -1 FROM old_items o
   ) c WHERE c.status IN ('COMPLETED', 'FAILED') AND c.ended_at > queue_item_ends_since()
   GROUP BY 1, 2, 3, 4 HAVING sum(c.sign) <> 0;
-  -- FULL JOIN with null-safe conditions: a plain join would be planned as nested loops if the session's first
-  -- statement changes one item, and that plan is kept: a thousand items would be a million comparisons.
+  -- FULL JOIN with null-safe conditions: sessions keep the first plan, and nested loops are slow for a thousand items.
   INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, worker, by, id)
   SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id),
     coalesce(n.lease_worker, o.lease_worker), n.moved_by, n.moved_id
@@ -2468,9 +2370,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Flags for the trigger after the statement that a column of the search text is set: moves do not set one, and need
--- not compare data. (A trigger with transition tables cannot name columns.) The flag stays until the transaction
--- ends, because one statement may contain several updates.
+-- Flags that a column of the search text is set, until the transaction ends: moves set none, and need not compare data.
+-- (A trigger with transition tables cannot name columns.)
 CREATE FUNCTION queue_item_texts_may_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('perdure.queue_item_texts_may_change', 'true', true);
@@ -2505,9 +2406,8 @@ FOR EACH STATEMENT EXECUTE FUNCTION queue_item_texts_may_change();
 CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING OLD TABLE AS old_items
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
--- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
--- remain, otherwise FAILED, with a row in the error history. Returns the changed items. p_error: {message, code?,
--- details?}. A caller that depends on a lease or execution locks the rows earlier in the same statement.
+-- PROCESSING items become RETRYING while retries remain, otherwise FAILED, with an entry in the error history. p_error:
+-- {message, code?, details?}. Callers that depend on a lease or execution lock the rows earlier.
 CREATE FUNCTION fail_queue_items(p_workspace uuid, p_items uuid[], p_error jsonb, p_execution uuid, p_by jsonb,
   p_id uuid DEFAULT NULL)
 RETURNS TABLE (id uuid, queue_id uuid, status text, next_retry_at timestamptz) LANGUAGE plpgsql AS $$
@@ -2539,9 +2439,8 @@ BEGIN
   SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;
 END $$;
 
--- Claims ready and due items of an active queue in order, with a lease (prisma/store/queueItem/lease.ts); skips rows
--- that other statements lock. Claims at most p_bytes of data and metadata, but at least one item. Generic plans: with
--- a parameter as LIMIT Postgres would otherwise plan each call, which takes longer than the claim.
+-- In order, with a lease (lease.ts); skips locked rows. At most p_bytes of data and metadata, but at least one item.
+-- Generic plans: planning each call would take longer than the claim.
 CREATE FUNCTION claim_queue_items(
   p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb,
   p_move uuid
@@ -2593,8 +2492,7 @@ CREATE TABLE queue_consumers (
 );
 CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
 
--- Notifies like a ready item, because the workflow may be new to the queue, active, resumed, or have more room. The
--- fourth word invalidates the processes' cache of consumers.
+-- Like a ready item, because the workflow may be new, active or resumed. The fourth word voids the cached consumers.
 CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_queue uuid;
@@ -2616,10 +2514,9 @@ CREATE TRIGGER workflows_mark_queue_consumer
 AFTER INSERT OR UPDATE OF version_id, is_active, is_paused, max_concurrent, name, project_id ON workflows
 FOR EACH ROW EXECUTE FUNCTION mark_queue_consumer();
 
--- Turns ready items of a queue into executions of a workflow that drains it (prisma/store/queue/takeBatches.ts): one
--- per id in p_executions, as far as items and room allow. One call, so that a crash can neither leave a claimed item
--- without an execution nor give it to two. The queue's lock enforces its limit; workflow_gate applies the workflow's
--- pause and limit. A batch is limited by the batch size and p_bytes, but has at least one item.
+-- Ready items become executions of a workflow (takeBatches.ts): one per id in p_executions, as far as items and room
+-- allow. One call, so that a crash can neither leave a claimed item without an execution nor give it to two. A batch is
+-- limited by the batch size and p_bytes, but has at least one item.
 CREATE FUNCTION take_queue_batches(
   p_workspace uuid, p_queue uuid, p_workflow uuid, p_version uuid, p_variables text[], p_executions uuid[], p_bytes bigint,
   p_labels jsonb
@@ -2685,14 +2582,12 @@ BEGIN
     trigger := v_trigger;
     RETURN NEXT;
   END LOOP;
-  -- The only consumer of a queue has nobody to take turns with.
   UPDATE queue_consumers c SET served_at = clock_timestamp()
   WHERE c.workflow_id = p_workflow AND "executionId" IS NOT NULL
     AND EXISTS (SELECT FROM queue_consumers o WHERE o.queue_id = p_queue AND o.workflow_id <> p_workflow);
 END $$;
 
--- Ends the items of a batch that its workflow has not settled as the execution ended. The message includes the reason
--- unless the execution has secrets, which it might reveal.
+-- Items that the workflow has not settled. No reason if the execution has secrets, which it might reveal.
 CREATE FUNCTION settle_queue_batch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_message text;
@@ -2729,8 +2624,7 @@ FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAI
   AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION settle_queue_batch();
 
--- If an execution outside batches counts towards a workflow's limit (a retry does), its end makes room for a batch.
--- No batch begins while it is held, so its release may make room too.
+-- The end of an execution outside batches (a retry) makes room for one, and so may the release of a held one.
 CREATE FUNCTION tell_queue_of_room() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', c.workspace_id || ' ' || c.queue_id || ' ')
@@ -2747,9 +2641,8 @@ EXECUTE FUNCTION tell_queue_of_room();
 -- 19-agents.sql
 -- Agents.
 
--- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole and keeps other columns that it
--- omits. Ids in a definition have no foreign keys: deleted entities, variables and knowledge bases are left out when
--- the agent is read or run.
+-- An upsert sets `definition` (domain/agent/definition.ts) as a whole and keeps other columns that it omits. Its ids
+-- have no foreign keys: what was deleted is left out when the agent runs.
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -2786,8 +2679,7 @@ CREATE TABLE agent_self_instructions (
   PRIMARY KEY (agent_id, version)
 );
 
--- Facts that an agent remembers beyond a task: for a user, an API key, or all callers (both NULL). Facts of a user
--- are deleted with the membership.
+-- For a user, an API key, or all callers (both NULL). Facts of a user are deleted with the membership.
 CREATE TABLE agent_memories (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2808,8 +2700,7 @@ CREATE INDEX agent_memories_agent_id_updated_at_idx ON agent_memories (agent_id,
 CREATE INDEX agent_memories_workspace_id_user_id_idx ON agent_memories (workspace_id, user_id);
 CREATE INDEX agent_memories_api_key_id_idx ON agent_memories (api_key_id);
 
--- Stores a fact if its scope has fewer than p_most other live facts, or renews its time; returns NULL if there is no
--- room. Writes of one scope take turns, and each sees the earlier ones.
+-- At most p_most live facts per scope: NULL if there is no room. Writes of one scope take turns.
 CREATE FUNCTION remember_fact(
   p_id uuid, p_workspace uuid, p_agent uuid, p_user uuid, p_key uuid, p_days integer, p_fact text, p_digest bytea, p_most integer
 ) RETURNS uuid LANGUAGE plpgsql AS $$
@@ -2846,8 +2737,7 @@ CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
 CREATE TRIGGER share_grants_tell_access AFTER DELETE OR UPDATE ON share_grants
   FOR EACH ROW EXECUTE FUNCTION tell_access();
 
--- Messages accepted under a grant in the last hour, by the run of each; they outlive deleted tasks. No foreign key:
--- the run's id is chosen before the run exists.
+-- Messages of the last hour, by run; they outlive tasks. No foreign key: the run's id is chosen before the run exists.
 CREATE TABLE grant_messages (
   grant_id uuid NOT NULL REFERENCES share_grants ON DELETE CASCADE,
   run_id uuid NOT NULL,
@@ -2855,9 +2745,8 @@ CREATE TABLE grant_messages (
   PRIMARY KEY (grant_id, run_id)
 );
 
--- Counts a message against the live grant of a caller without agents:read, in the statement that accepts it. No row:
--- there is no live grant. Not `taken`: the cap of the last 60 minutes is reached, with the time to retry. The grant's
--- lock keeps concurrent messages within the cap. A run counts once.
+-- In the statement that accepts a message. No row: no live grant. Not `taken`: the cap of the last 60 minutes is
+-- reached, with the time to retry. A run counts once.
 CREATE FUNCTION take_grant_message(p_workspace uuid, p_agent uuid, p_user uuid, p_api_key uuid, p_run uuid)
 RETURNS TABLE (taken boolean, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -2890,10 +2779,9 @@ CREATE TRIGGER agents_count_revision BEFORE UPDATE ON agents FOR EACH ROW EXECUT
 -- 20-tasks.sql
 -- Tasks and turns.
 
--- A conversation. `client_id` is its id in the API, which the client may choose: unique per agent only, so all
--- foreign keys use `id`. `identifier_scope` is '' for callers who see all tasks, otherwise the caller; a
--- custom_identifier is unique in it. A task created by a call between agents belongs to the caller's conversation and
--- is deleted with it.
+-- `client_id`: the id in the API, unique per agent only, so foreign keys use `id`. `identifier_scope`: '' for callers
+-- who see all tasks, otherwise the caller; a custom_identifier is unique in it. A task of a call between agents belongs
+-- to the caller's conversation and is deleted with it.
 CREATE TABLE tasks (
   id uuid PRIMARY KEY,
   client_id text NOT NULL CHECK (client_id ~ '^[A-Za-z0-9_-]{1,64}$'),
@@ -2920,7 +2808,6 @@ CREATE INDEX tasks_agent_id_updated_at_id_idx ON tasks (agent_id, updated_at DES
 CREATE INDEX tasks_created_by_user_id_idx ON tasks (created_by_user_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_created_by_api_key_id_idx ON tasks (created_by_api_key_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_parent_task_id_idx ON tasks (parent_task_id, updated_at DESC, id DESC);
--- For retention.
 CREATE INDEX tasks_last_activity_idx ON tasks (last_activity_at, id) WHERE parent_task_id IS NULL;
 CREATE UNIQUE INDEX tasks_custom_identifier_key ON tasks (agent_id, custom_identifier, identifier_scope)
   WHERE custom_identifier IS NOT NULL;
@@ -2939,9 +2826,8 @@ CREATE TABLE task_messages (
 );
 CREATE INDEX task_messages_task_id_position_idx ON task_messages (task_id, position);
 
--- A turn; its id is that of the Temporal workflow. One turn of a task runs at a time, the others are QUEUED.
--- `attempt` is the fencing number of the latest model call: chunks of older attempts are ignored. `sequence` is that
--- of the latest chunk group; a turn that continues a message starts after the previous turn's (first_sequence).
+-- A turn, with the id of its Temporal workflow. One of a task runs, others are QUEUED. `attempt` fences model calls:
+-- chunks of older ones are ignored. `sequence`: the latest chunk group; a continuing turn starts at first_sequence.
 CREATE TABLE task_runs (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2980,8 +2866,7 @@ CREATE TABLE task_runs (
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   -- {executionId, nodeId, iteration, host?} of the step that waits for it, or for the turn that requested it.
   step jsonb,
-  -- The persons on whose behalf it and everything it starts run (person_of): the author of the message, those who
-  -- answered its approvals, and those of the requesting turn or execution.
+  -- Persons (person_of): the message's author, those who answered approvals, and those of the requester.
   starters uuid[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- When it left the queue, and when the engine began it.
@@ -2999,7 +2884,6 @@ CREATE TABLE task_runs (
 CREATE INDEX task_runs_unforgotten_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL AND forgotten_at IS NULL;
 -- Ended turns in order, for traces.
 CREATE INDEX task_runs_finished_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL;
--- For the reconciler.
 CREATE INDEX task_runs_running_idx ON task_runs (workspace_bucket(workspace_id), reconciled_at) WHERE status = 'RUNNING';
 CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL') AND parent_execution_id IS NOT NULL;
@@ -3010,8 +2894,7 @@ CREATE INDEX task_runs_stuck_idx ON task_runs (workspace_id, status, task_id)
   WHERE status IN ('NEEDS_APPROVAL', 'FAILED', 'STOPPED');
 CREATE UNIQUE INDEX task_runs_one_running_idx ON task_runs (task_id) WHERE status = 'RUNNING';
 
--- The streamed chunks of a turn, in groups, in the wire format. Deleted some time after the message is stored, so
--- that followers can finish.
+-- In groups, in the wire format. Deleted some time after the message is stored, so that followers can finish.
 CREATE TABLE run_chunks (
   run_id uuid NOT NULL REFERENCES task_runs ON DELETE CASCADE,
   sequence integer NOT NULL,
@@ -3046,8 +2929,7 @@ CREATE TABLE run_tool_calls (
 CREATE UNIQUE INDEX run_tool_calls_result_id_key ON run_tool_calls (result_id) WHERE result_id IS NOT NULL;
 CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WHERE execution_id IS NOT NULL;
 
--- Returns the tokens of a usage; 0 for anything that is not a whole number from 0 on, which an older version may have
--- stored.
+-- 0 for anything but a whole number from 0 on, which an older version may have stored.
 CREATE FUNCTION tokens_in(p_usage jsonb, p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_usage ->> p_name ~ '^\d{1,15}(\.\d+)?$' THEN round((p_usage ->> p_name)::numeric)::bigint ELSE 0 END
 $$;
@@ -3061,8 +2943,7 @@ BEGIN
   RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
 END $$;
 
--- Denies the unanswered approvals of a turn: the conversation continues without them, and no turn continues the
--- message.
+-- The conversation continues without them, and no turn continues the message.
 CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETURNS void LANGUAGE sql AS $$
   UPDATE task_runs r SET mcp_tools = NULL WHERE r.task_id = p_task AND r.message_id = p_message AND r.mcp_tools IS NOT NULL;
   UPDATE task_messages m SET parts = (
@@ -3073,15 +2954,13 @@ CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETU
   WHERE m.task_id = p_task AND m.id = p_message AND m.parts @> '[{"state": "approval-requested"}]';
 $$;
 
--- Accepts a turn under the task's lock (prisma/store/turn/acceptTurn.ts): the task if it is new, the user's message
--- and the run. p_task: the task's client_id. p_turn: {kind, messageId, message?, replaces?, target?, answers?,
--- queues, requestId, userId?, apiKeyId?, granted, own?, parentRunId?, parentTaskId?, parentExecutionId?, step?}.
--- `granted` callers see only their own tasks, and each message counts against their grant. `own`: a task with a
--- derived id, which nobody else may have created. Messages are ordered by turn, whenever they are written: a turn's
--- user message at twice its number, the assistant's after it.
--- Returns accepted, attached (a turn runs, so this one was not taken), or why nothing was written: absent (the task
--- is another's, or there is no live grant), capped, busy, unknown (the named message), exists (the message, of the
--- returned run), unasked.
+-- Accepts a turn under the task's lock (acceptTurn.ts): the task if it is new, the user's message and the run. p_turn:
+-- {kind, messageId, message?, replaces?, target?, answers?, queues, requestId, userId?, apiKeyId?, granted, own?,
+-- parentRunId?, parentTaskId?, parentExecutionId?, step?}. `granted` callers see only their own tasks, and messages
+-- count against their grant. `own`: a derived id, which nobody else may have created. A turn's user message has twice
+-- its number, the assistant's comes after it. Returns accepted, attached (to a running turn), or why nothing was
+-- written: absent (the task is another's, or no live grant), capped, busy, unknown (the named message), exists (the
+-- message), unasked.
 CREATE FUNCTION accept_turn(p_workspace uuid, p_agent uuid, p_task text, p_run uuid, p_turn jsonb)
 RETURNS TABLE (outcome text, "runId" uuid, revision integer, status text, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -3209,10 +3088,9 @@ BEGIN
   RETURN QUERY SELECT 'accepted', r.id, r.revision, r.status, NULL::bigint FROM task_runs r WHERE r.id = p_run;
 END $$;
 
--- Begins a model call of a turn (prisma/store/turn/openAttempt.ts): claims the next attempt, which fences all older
--- ones, and reads the inputs; one statement, because a person waits for the first token. Returns no row if the turn
--- has ended. `messages`: the model's messages, the turn's own last. `chunks`: the turn's chunks without this step.
--- `calls`: the tool calls of this step, and of step 0, which are the approved ones.
+-- Claims the next attempt, which fences all older ones, and reads the inputs in one statement: a person waits. No row
+-- if the turn has ended. `messages`: the turn's own last. `chunks`: without this step. `calls`: of this step, and of
+-- step 0, which are the approved ones.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
 RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" uuid, "messageId" text,
   trace text, "contextTokens" integer, approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
@@ -3263,10 +3141,9 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Ends a turn once (prisma/store/turn/writeTurnEnd.ts): stores its message (NULL: none) and last chunks, and starts
--- the next turn of the task. p_end: {status, finishReason?, code?, error?, usage, message?, closers}. Returns no row
--- if it has ended, or if a stop was requested and it would wait for an approval. wantsName: the task has no name and
--- its agent has taskNamingInstructions.
+-- Stores a turn's message (NULL: none) and last chunks, and starts the next turn of the task (writeTurnEnd.ts). p_end:
+-- {status, finishReason?, code?, error?, usage, message?, closers}. No row if it has ended, or if a stop was requested
+-- and it would wait for an approval.
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
 RETURNS TABLE (revision integer, status text, "nextRunId" uuid, "wantsName" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -3313,8 +3190,7 @@ BEGIN
   RETURN QUERY SELECT v_run.revision, v_run.status, v_next, v_wants_name;
 END $$;
 
--- Requests a stop of a turn (prisma/store/turn/stopRun.ts). A turn that has not begun ends at once, and so does one
--- that waits for an approval on behalf of a step: its calls are denied. Returns no row if there is nothing to stop.
+-- A turn that has not begun ends at once, as does one that waits on behalf of a step. No row: nothing to stop.
 CREATE FUNCTION stop_turn(p_workspace uuid, p_run uuid)
 RETURNS TABLE (revision integer, status text, "wasQueued" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -3336,8 +3212,7 @@ BEGIN
     WHERE u.id = p_run RETURNING u.revision, u.status, v_run.status = 'QUEUED';
 END $$;
 
--- Records that a step waits while a turn asks for an approval on its behalf. When the turn no longer asks, the row is
--- due: engine/executions/stepWakes.ts then signals the waiting workflows.
+-- While a turn asks on behalf of a step. Then the row is due (engine/executions/stepWakes.ts).
 CREATE FUNCTION tend_approval_waits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.status = 'NEEDS_APPROVAL' THEN
@@ -3359,16 +3234,14 @@ WHEN (OLD.step IS NOT NULL AND OLD.status = 'NEEDS_APPROVAL') EXECUTE FUNCTION t
 -- 22-knowledge.sql
 -- Knowledge.
 
--- Without pgvector everything except knowledge bases works; creating one reports the missing extension. The role may
--- lack the right to create an extension, or the server its files.
+-- Without pgvector everything except knowledge bases works. The role or the server may lack the extension.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS vector;
 EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
   RAISE NOTICE 'pgvector is not there: knowledge bases cannot be made. Create the extension vector, and they can.';
 END $$;
 
--- Each base has its own table of vectors in this schema, with its dimensions and index: searches never read other
--- bases, and deleting a base leaves nothing. The triggers below create and drop the tables.
+-- A table of vectors for each base: searches never read other bases, and deleting a base leaves nothing.
 CREATE SCHEMA knowledge;
 
 CREATE TABLE knowledge_bases (
@@ -3449,8 +3322,7 @@ CREATE FUNCTION knowledge_vectors(p_knowledge uuid) RETURNS text LANGUAGE sql IM
   SELECT 'vectors_' || replace(p_knowledge::text, '-', '')
 $$;
 
--- HNSW supports up to 2,000 dimensions of four bytes, and 4,000 of two. These tables have no foreign keys, so that
--- they can be dropped in the statement that deletes a workspace.
+-- HNSW: up to 2,000 dimensions of four bytes, 4,000 of two. No foreign keys: dropped when a workspace is deleted.
 CREATE FUNCTION tend_knowledge_vectors() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   v_name text := knowledge_vectors(coalesce(NEW.id, OLD.id));
@@ -3463,8 +3335,7 @@ BEGIN
     'CREATE TABLE knowledge.%I (chunk_id uuid PRIMARY KEY, document_id uuid NOT NULL, embedding %s(%s) NOT NULL)',
     v_name, v_type, NEW.dimensions);
   EXECUTE format('CREATE INDEX ON knowledge.%I (document_id)', v_name);
-  -- A new vector is linked to 2 * m neighbours, each of which chooses its links again: m = 8 instead of 16 saves more
-  -- than half of the work. The wider search (ef_construction) costs little and keeps the recall.
+  -- m = 8 instead of 16 saves half of the linking. The wider search (ef_construction) keeps the recall.
   EXECUTE format('CREATE INDEX ON knowledge.%I USING hnsw (embedding %s_cosine_ops) WITH (m = 8, ef_construction = 128)',
     v_name, v_type);
   RETURN NULL;
@@ -3500,8 +3371,7 @@ CREATE TRIGGER knowledge_documents_counted AFTER INSERT OR DELETE ON knowledge_d
 CREATE TRIGGER knowledge_documents_failed AFTER UPDATE ON knowledge_documents
   FOR EACH ROW WHEN (OLD.status <> 'FAILED' AND NEW.status = 'FAILED') EXECUTE FUNCTION knowledge_document_changed();
 
--- Stores vectors of an ingesting document and the words of these parts; returns false if it is no longer ingesting.
--- Locks the document first, so that a deletion waits and then finds all vectors.
+-- False if the document is no longer ingesting. Locks it first, so that a deletion waits and finds all vectors.
 CREATE FUNCTION store_knowledge_vectors(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_chunks uuid[], p_embeddings text[]
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -3540,8 +3410,7 @@ DECLARE
   v_tokens integer;
   v_vectors integer;
 BEGIN
-  -- Documents are locked before vectors everywhere: deleting a base locks its documents, then waits for readers of
-  -- the vectors.
+  -- Documents are locked before vectors everywhere, as in the deletion of a base.
   PERFORM FROM knowledge_documents
     WHERE id = p_document AND knowledge_id = p_knowledge AND workspace_id = p_workspace AND status = 'INGESTING'
     FOR NO KEY UPDATE;
@@ -3565,11 +3434,9 @@ BEGIN
 EXCEPTION WHEN undefined_table THEN RETURN false;
 END $$;
 
--- Returns the nearest parts by cosine distance, none if the base is gone or has other dimensions. If a filter leaves
--- few parts, they are scanned; otherwise the index is read until enough parts match, so that a filter does not
--- shorten the result. Parts of incomplete documents are skipped. ROWS 10: a join then reads the texts by key, with
--- the default of 1,000 the planner reads all texts. No variable has the type vector, so that the function can be
--- created without the extension.
+-- By cosine distance; none if the base is gone or has other dimensions. If a filter leaves few parts, they are scanned;
+-- otherwise the index is read until enough match. ROWS 10: a join then reads the texts by key, with the default of
+-- 1,000 all of them. No variable has the type vector, so that the function works without the extension.
 CREATE FUNCTION nearest_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_embedding text, p_limit integer, p_filter jsonb
 ) RETURNS TABLE (chunk_id uuid, distance double precision) LANGUAGE plpgsql ROWS 10 AS $$
@@ -3624,10 +3491,9 @@ FOR EACH ROW WHEN (NEW.document_count = OLD.document_count) EXECUTE FUNCTION cou
 
 -- A used resource cannot be deleted (prisma/store/deleteResource.ts).
 
--- Returns what uses the resources (`workflow/<id>`, one kind or several): definitions that name one by id or slug;
--- for a type its entities and for a knowledge base its documents (a count); for a project its contents. Only the
--- latest version of a workflow counts. A slug refers to the own project's resource first. Resources that are deleted
--- together are not users. `p_instead`: definitions that replace the stored ones, {type, id, name, projectId, named}.
+-- The users of the resources (`workflow/<id>`): definitions that name one by id or slug; a type's entities and a base's
+-- documents (a count); a project's contents. Only a workflow's latest version counts; a slug means the own project's
+-- first. `p_instead`: definitions that replace the stored ones, {type, id, name, projectId, named}.
 CREATE FUNCTION users_of(p_workspace uuid, p_gone text[], p_instead jsonb DEFAULT '[]')
 RETURNS TABLE (used text, type text, id uuid, name text, count bigint) STABLE LANGUAGE plpgsql AS $$
 DECLARE
@@ -3705,8 +3571,7 @@ CREATE FUNCTION table_of_kind(p_kind text) RETURNS text IMMUTABLE LANGUAGE sql A
     WHEN 'knowledge' THEN 'knowledge_bases' WHEN 'variable' THEN 'variables' END
 $$;
 
--- Locks the resources, then looks: a definition that is about to name one holds its row (hold_named or a foreign
--- key), so it is either seen here or finds the resource gone. Kinds and ids are locked in the order of hold_named.
+-- Locks, then looks: a definition about to name one holds its row, so it is seen here or finds the resource gone.
 CREATE FUNCTION are_used(p_workspace uuid, p_gone text[]) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;
@@ -3722,9 +3587,8 @@ BEGIN
   RETURN EXISTS (SELECT FROM users_of(p_workspace, p_gone));
 END $$;
 
--- Locks what a definition names by id until it is written. Connections must exist, and everything an agent names; a
--- workflow may name other resources before they are created. Deferrable, for definitions that name each other and are
--- written together.
+-- Locks what a definition names by id. Connections must exist, and everything an agent names; others may be created
+-- later. Deferrable, for definitions that name each other.
 CREATE FUNCTION hold_named() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;
@@ -3752,8 +3616,7 @@ FOR EACH ROW WHEN (NEW.named <> '{}') EXECUTE FUNCTION hold_named();
 -- 24-events.sql
 -- Events to subscribers.
 
--- Triggers write a delivery for each subscription that an event matches, in the transaction of the change (an
--- outbox). A workspace without subscriptions pays one index lookup per change.
+-- An outbox: deliveries are written with the change. A workspace without subscriptions pays one index lookup.
 
 CREATE TABLE event_subscriptions (
   id uuid PRIMARY KEY,
@@ -3779,8 +3642,7 @@ CREATE INDEX event_subscriptions_workspace_id_created_at_id_idx
 -- Read by every change; most workspaces have none.
 CREATE INDEX event_subscriptions_active_idx ON event_subscriptions (workspace_id) WHERE is_active;
 
--- `id` is the event's id for the receiver, the same in retries and replays. `ordinal` orders the events of a subject,
--- whose row the writers hold until they commit. `taken_until`: an attempt is in progress.
+-- `id` is the same in retries and replays. `ordinal` orders the events of a subject, whose row the writers hold.
 CREATE TABLE event_deliveries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,

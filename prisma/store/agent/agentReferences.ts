@@ -34,7 +34,6 @@ export async function namedByAgent(
 ): Promise<KnownIds> {
   const of = (kind: NamedKind) =>
     Prisma.sql`n.workspace_id = ${viewer.workspaceId}::uuid AND n.id = ANY (${[...named[kind]]}::uuid[])`;
-  // Raw: rows of seven tables in one statement.
   const rows = await rowsOf<KnownId & { key: string }>(
     database,
     Prisma.sql`

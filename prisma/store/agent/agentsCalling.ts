@@ -8,7 +8,7 @@ export async function agentsCalling(
   own: { projectId: string; slug: string },
 ): Promise<Set<string>> {
   if (subAgentIds.length === 0) return new Set();
-  // Raw: a recursive query through definitions; UNION drops repeated pairs, so that it ends.
+  // UNION drops repeated pairs, so that the recursion ends.
   const rows = await database.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE called AS (
       SELECT a.id AS first, a.id FROM agents a

@@ -1,7 +1,6 @@
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
 
-/** Finds an agent by its id or slug; the execution's project takes precedence over others of the workspace. */
 export async function findAgent(
   database: Database,
   workspaceId: string,

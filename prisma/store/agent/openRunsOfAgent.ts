@@ -14,6 +14,5 @@ export async function openRunsOfAgent(database: Database, workspaceId: string, a
 
 export async function tellOfGoneRuns(database: Database, runIds: readonly string[]): Promise<void> {
   const notified = notifyOfRun(Prisma.sql`o.id`, Prisma.sql`${LAST_REVISION}::int`, Prisma.sql`'STOPPED'`);
-  // Raw: one notification per turn.
   await rowsOf(database, Prisma.sql`SELECT ${notified} FROM unnest(${[...runIds]}::uuid[]) AS o (id)`);
 }

@@ -41,10 +41,7 @@ type Row = { projectFound: boolean; isStale: boolean } & { [Key in keyof Upserte
 /** Users do not upsert one slug more often than this at once. */
 const MAX_TRIES = 20;
 
-/**
- * Upserts an agent in one statement. An equal one stays as it is, including `updatedAt`; a change clears its
- * self-instructions. Undefined if the workspace has no such project.
- */
+/** An equal agent stays as it is; a change clears its self-instructions. Undefined if the project does not exist. */
 export async function upsertAgent(
   database: Database,
   workspaceId: string,
@@ -116,7 +113,6 @@ function statement(workspaceId: string, changes: readonly AgentChange[]): Prisma
   const present = Prisma.sql`(a.name, a.description, a.builder_setup_completed_at, a.builder_canvas_positions,
     a.managed_by_code, a.hash)`;
   const its = Prisma.sql`a.project_id = g."projectId" AND a.slug = g.slug AND g."projectFound"`;
-  // Raw: the statement decides as it writes whether the agent exists and whether it would change.
   return Prisma.sql`
     WITH given AS MATERIALIZED (
       SELECT r.*, decode(r.hash, 'hex') AS digest, p.id IS NOT NULL AS "projectFound"

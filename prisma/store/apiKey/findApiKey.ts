@@ -30,7 +30,7 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
   );
 }
 
-/** Returns permissions by hexadecimal secret hash, without keys and secrets that are no longer valid. */
+/** Permissions by hexadecimal secret hash, of valid keys and secrets. */
 export async function findLiveApiKeys(
   database: Database,
   workspaceId: string,
@@ -38,7 +38,6 @@ export async function findLiveApiKeys(
 ): Promise<Map<string, string[]>> {
   const ids = keys.map(({ apiKeyId }) => apiKeyId);
   const hashes = keys.map(({ keyHash }) => Buffer.from(keyHash).toString('hex'));
-  // Raw: the database's clock decides; all followers of a workspace are one statement.
   const rows = await rowsOf<{ hash: string; permissions: string[] }>(
     database,
     Prisma.sql`SELECT x.hash, k.permissions

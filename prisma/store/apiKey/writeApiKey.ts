@@ -15,8 +15,7 @@ export interface ApiKeyRow {
 }
 
 /**
- * Returns false if the workspace does not exist. A second try with the same id, after an unanswered first, keeps the new
- * key.
+ * False if the workspace does not exist. A second try with the same id, after an unanswered first, keeps the new key.
  */
 export async function insertApiKey(database: Database, workspaceId: string, key: ApiKeyRow): Promise<boolean> {
   const { madeBy } = key;
@@ -48,10 +47,7 @@ export interface Rotation {
 /** `gone`: it is revoked or expired. `others`: it belongs to another person, but its old secret was to stay valid. */
 export type RotationOutcome = 'rotated' | 'gone' | 'others';
 
-/**
- * The caller becomes the key's creator, because a key acts as the person who created it. If it belonged to another
- * person, its old secret expires at once, so that no two people act as one.
- */
+/** A key acts as its creator, who becomes the caller. Another person's old secret expires at once. */
 export async function rotateApiKey(
   database: Database,
   workspaceId: string,
@@ -60,8 +56,7 @@ export async function rotateApiKey(
 ): Promise<RotationOutcome> {
   const userId = by.type === 'user' ? by.id : null;
   const keyId = by.type === 'apiKey' ? by.id : null;
-  // Raw: the current secret becomes the previous one, by the database's clock; of two concurrent rotations the second
-  // replaces the first.
+  // Raw: by the database's clock; of two concurrent rotations the second replaces the first.
   const [row] = await database.$queryRaw<{ rotated: boolean }[]>(Prisma.sql`
     WITH present AS MATERIALIZED (
       SELECT k.id, person_of('apiKey', k.id) = person_of(${by.type}, ${by.id}::uuid) AS is_own FROM api_keys k

@@ -30,7 +30,6 @@ export interface AuditEntry {
 /** Inserts entries of several workspaces. `audited_name` reads each resource's name before the operation changes it. */
 export async function insertEntries(database: Database, entries: readonly AuditEntry[]): Promise<void> {
   const rows = entries.map(({ actor, ...entry }) => ({ ...entry, actorType: actor?.type, actorId: actor?.id }));
-  // Raw: many rows in one statement; writes wait for it.
   await rowsOf(
     database,
     Prisma.sql`
@@ -52,7 +51,6 @@ export interface AuditSettlement {
 
 /** Has no workspace condition: only the process that wrote an entry knows its id. */
 export async function settleEntries(database: Database, settlements: readonly AuditSettlement[]): Promise<void> {
-  // Raw: many rows in one statement.
   await rowsOf(
     database,
     Prisma.sql`
@@ -64,17 +62,13 @@ export async function settleEntries(database: Database, settlements: readonly Au
   );
 }
 
-/**
- * Records a login attempt in the requested workspace if the user is a member, otherwise in the one that they joined
- * first. An unknown address takes about the same time and records nothing.
- */
+/** In the requested workspace if the user is a member, otherwise in the first one. Unknown addresses take as long. */
 export async function insertOfPerson(
   database: Database,
   email: string,
   { id, workspaceId }: { id: string; workspaceId: string | undefined },
   entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>,
 ): Promise<void> {
-  // Raw: the statement that writes finds the workspace.
   await database.$executeRaw(Prisma.sql`
     INSERT INTO audit_entries
       (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, resource_name, outcome, address, request_id)

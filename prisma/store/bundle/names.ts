@@ -18,7 +18,6 @@ export interface NamedRow {
 /** Reads all targets of `@kind/slug` in the workspace, the older first. */
 export function readNames(database: Database, viewer: Viewer): Promise<NamedRow[]> {
   const of = Prisma.sql`workspace_id = ${viewer.workspaceId}::uuid`;
-  // Raw: rows of seven tables in one statement.
   return rowsOf<NamedRow>(
     database,
     Prisma.sql`
@@ -40,7 +39,6 @@ export function readSubAgents(
   database: Database,
   workspaceId: string,
 ): Promise<{ id: string; subAgentIds: string[] }[]> {
-  // Raw: one member of each definition.
   return rowsOf(
     database,
     Prisma.sql`SELECT id, definition -> 'subAgentIds' AS "subAgentIds" FROM agents

@@ -13,8 +13,7 @@ export interface ResourceRow extends Omit<StoredResource, 'fields'> {
 }
 
 /**
- * Entity types and knowledge bases belong to the workspace: returns those applied through the project, and those of the
- * given ids or slugs. Undefined if the workspace has no such project.
+ * Includes entity types and knowledge bases of the workspace that the project applied, or with the given ids or slugs.
  */
 export async function readResources(
   database: Database,
@@ -27,7 +26,7 @@ export async function readResources(
     AND (applied_project_id = ${projectId}::uuid OR id = ANY (${[...shared.ids]}::uuid[]) OR slug = ANY (${[...slugs]}::text[]))`;
   const applied = Prisma.sql`coalesce(applied_project_id = ${projectId}::uuid, false)`;
   const ownerHere = Prisma.sql`CASE WHEN ${applied} THEN applied_owner END`;
-  // Raw: rows of six tables in one snapshot; json, because the members of a schema have an order.
+  // Raw: one snapshot; json, because the members of a schema have an order.
   const rows = await rowsOf<ResourceRow & { isThere: boolean }>(
     database,
     Prisma.sql`

@@ -39,7 +39,6 @@ export async function readLastApply(
 
 /** Lets one bundle at a time be applied in a workspace, until the end of the transaction. */
 export async function takeTurn(database: Database, workspaceId: string): Promise<void> {
-  // Raw: a lock.
   await database.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('apply ' || ${workspaceId}::text, 0))::text`;
 }
 
@@ -63,20 +62,17 @@ export async function markApplied(
 ): Promise<void> {
   if (ids.length === 0) return;
   const project = IN_ONE_PROJECT.includes(kind) ? Prisma.empty : Prisma.sql`, applied_project_id = ${projectId}::uuid`;
-  // Raw: the table depends on the kind.
   await database.$executeRaw(Prisma.sql`
     UPDATE ${Prisma.raw(TABLES[kind])} SET applied_owner = ${owner}${project}
     WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...ids]}::uuid[])`);
 }
 
-/** Stores the answer that a repeated request returns again. */
 export async function noteApply(
   database: Database,
   workspaceId: string,
   projectId: string,
   { id, answer }: LastApply,
 ): Promise<void> {
-  // Raw: within the transaction.
   await database.$executeRaw`
     UPDATE projects SET last_apply_id = ${id}::uuid, last_apply = ${JSON.stringify(answer)}::json
     WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid`;

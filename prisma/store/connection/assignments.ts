@@ -17,7 +17,6 @@ export async function assignSubjects(
     subjects.map(({ type, id }, place) => ({ place, type, id })),
     { place: 'int', type: 'text', id: 'text' },
   );
-  // Raw: one statement replaces the whole set if all of it is allowed.
   const [row] = await rowsOf<{ isThere: boolean; absent: number[] | null }>(
     database,
     Prisma.sql`

@@ -10,7 +10,6 @@ export interface NewAuthorization {
   ttlMs: number;
 }
 
-/** Returns the time at which the ticket expires. */
 export async function insertAuthorization(
   database: Database,
   workspaceId: string,
@@ -40,7 +39,6 @@ export interface StoredAuthorization {
 const STORED = Prisma.sql`
   state_hash AS "stateHash", workspace_id AS "workspaceId", sealed, key_id AS "keyId", expires_at AS "expiresAt"`;
 
-/** Returns undefined if the ticket is unknown, spent or expired. */
 export async function readTicket(
   database: Database,
   ticketHash: Uint8Array<ArrayBuffer>,
@@ -52,7 +50,7 @@ export async function readTicket(
   return row;
 }
 
-/** Spends a ticket for one browser, which then has `ttlMs` to return; undefined like readTicket. */
+/** The browser then has `ttlMs` to return. Undefined like readTicket. */
 export async function spendTicket(
   database: Database,
   ticketHash: Uint8Array<ArrayBuffer>,

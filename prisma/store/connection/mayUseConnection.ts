@@ -3,14 +3,10 @@ import { Prisma } from '../../generated/client.ts';
 
 export interface Subject {
   type: 'user' | 'apiKey' | 'role';
-  /** For a role: its name. */
   id: string;
 }
 
-/**
- * Allows connections that are not managed, and those assigned to the caller. Executions have no caller: the connections
- * that their steps name were checked when the steps were stored.
- */
+/** Executions have no caller: connections of their steps were checked when the steps were stored. */
 export function mayUseConnection(viewer: Viewer | undefined, row: Prisma.Sql): Prisma.Sql {
   const subject = subjectOf(viewer);
   if (!subject) return Prisma.sql`NOT ${row}.is_managed`;

@@ -8,17 +8,13 @@ export interface ReadVersion {
   version: number;
 }
 
-/**
- * Takes a free or expired lease; undefined if another process has it or the tokens have changed. `wasCutOff`: the
- * previous holder did not report its result.
- */
+/** Undefined if another process has the lease or the tokens have changed. `wasCutOff`: its holder did not report. */
 export async function claimRefresh(
   database: Database,
   workspaceId: string,
   { id, version }: ReadVersion,
   { refresher, leaseMs }: { refresher: string; leaseMs: number },
 ): Promise<{ wasCutOff: boolean } | undefined> {
-  // Raw: one holder by the database's clock, and the state before.
   const [row] = await rowsOf<{ wasCutOff: boolean }>(
     database,
     Prisma.sql`
@@ -33,10 +29,7 @@ export async function claimRefresh(
   return row;
 }
 
-/**
- * Returns false if the tokens have changed. Resets `needsReconnect`, which another process may have set after the lease
- * expired. `updatedAt` stays, because no user changed it.
- */
+/** False if the tokens have changed. Resets `needsReconnect`. `updatedAt` stays, because no user changed it. */
 export async function storeTokens(
   database: Database,
   workspaceId: string,
@@ -57,7 +50,7 @@ export async function storeTokens(
   return count > 0;
 }
 
-/** Releases the lease after a failed refresh, so that another try may begin at once. */
+/** Another try may begin at once. */
 export async function releaseRefresh(
   database: Database,
   workspaceId: string,

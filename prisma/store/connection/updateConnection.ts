@@ -11,10 +11,7 @@ export interface ConnectionChange {
   credentials?: { sealed: Uint8Array<ArrayBuffer>; keyId: string; status: 'connected' | 'needsReconnect' } | undefined;
 }
 
-/**
- * A new default replaces the former one; a connection that becomes managed is assigned to the caller. Undefined if the
- * caller sees no such connection.
- */
+/** A connection that becomes managed is assigned to the caller. Undefined if the caller sees no such connection. */
 export async function updateConnection(
   database: Database,
   viewer: Viewer,

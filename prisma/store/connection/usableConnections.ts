@@ -37,7 +37,6 @@ export async function appsOfConnections(
   viewer?: Viewer,
 ): Promise<Map<string, string>> {
   const allowed = viewer ? mayUseConnection(viewer, Prisma.sql`c`) : Prisma.sql`true`;
-  // Raw: as above.
   const rows = await rowsOf<{ id: string; workflowAppId: string }>(
     database,
     Prisma.sql`

@@ -3,7 +3,6 @@ import { Prisma } from '../../generated/client.ts';
 
 /** The migration enables pgvector if the server has it. */
 export async function hasVectors(database: Database): Promise<boolean> {
-  // Raw: the server's extensions are in a system catalogue, which has no model.
   const [row] = await database.$queryRaw<{ found: boolean }[]>(Prisma.sql`
     SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS found`);
   return row?.found === true;
@@ -11,19 +10,16 @@ export async function hasVectors(database: Database): Promise<boolean> {
 
 /** Returns whether other processes may write: PGlite serves only one process. */
 export async function canListen(database: Database): Promise<boolean> {
-  // Raw: no model has the server's version.
   const [row] = await database.$queryRaw<{ version: string }[]>`SELECT version()`;
   return row !== undefined && !row.version.includes('PGlite');
 }
 
 export async function notify(database: Database, channel: string, payload: string): Promise<void> {
-  // Raw: a function of the server.
   await database.$queryRaw`SELECT pg_notify(${channel}, ${payload})::text`;
 }
 
-/** Returns the statement timeout that a connection has by default; 0 is unlimited. */
+/** 0 is unlimited. */
 export async function statementTimeoutMs(database: Database): Promise<number> {
-  // Raw: a setting of the session.
   const [row] = await database.$queryRaw<{ ms: number }[]>`
     SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`;
   return row?.ms ?? 0;

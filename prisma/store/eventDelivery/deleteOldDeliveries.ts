@@ -1,8 +1,7 @@
 import type { Database } from '../../client.ts';
 
-/** Deletes at most `limit` deliveries of all workspaces, delivered or not. Ids rise with time: it reads only the first. */
+/** Ids rise with time: it reads only the first. */
 export function deleteOldDeliveries(database: Database, days: number, limit: number): Promise<number> {
-  // Raw: a batch of rows, by ctid, that no other process has locked.
   return database.$executeRaw`
     DELETE FROM event_deliveries WHERE ctid IN (
       SELECT d.ctid FROM event_deliveries d

@@ -7,10 +7,7 @@ interface Place {
   subscriptionId: string;
 }
 
-/**
- * Makes deliveries of events in [`since`, `until`) due again, the oldest first, except those in an attempt. Undefined if
- * there is no such subscription.
- */
+/** In [`since`, `until`), oldest first, except those in an attempt. Undefined if there is no such subscription. */
 export async function replayDeliveries(
   database: Database,
   { workspaceId, subscriptionId }: Place,
@@ -19,7 +16,6 @@ export async function replayDeliveries(
   const among = Prisma.sql`FROM event_deliveries d WHERE d.subscription_id = ${subscriptionId}::uuid
     AND d.workspace_id = ${workspaceId}::uuid AND d.created_at >= ${since}::timestamptz AND d.created_at < ${until}::timestamptz
     AND (d.taken_until IS NULL OR d.taken_until <= now())`;
-  // Raw: a set in the order of its events, without rows that other processes have locked.
   const [row] = await rowsOf<{ matched: number; replayed: number }>(
     database,
     Prisma.sql`WITH chosen AS (
@@ -35,7 +31,7 @@ export async function replayDeliveries(
   return row;
 }
 
-/** Inserts a test delivery. A second try with the same id adds none. */
+/** A second try with the same id adds none. */
 export async function insertTestDelivery(
   database: Database,
   { workspaceId, subscriptionId }: Place,

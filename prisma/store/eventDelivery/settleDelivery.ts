@@ -18,7 +18,6 @@ export async function settleDelivery(
 ): Promise<void> {
   const status = typeof outcome === 'number' ? 'pending' : outcome === 'delivered' ? 'delivered' : 'failed';
   const pauseMs = typeof outcome === 'number' ? outcome : null;
-  // Raw: a guarded change by the database's clock, with the rows that depend on it.
   const rows = await database.$queryRaw<object[]>`
     WITH settled AS (
       UPDATE event_deliveries t SET status = ${status}, status_code = ${statusCode}::int, error = ${error},

@@ -18,10 +18,7 @@ export interface TakenDelivery {
   keyId: string;
 }
 
-/**
- * Takes due deliveries, only the earliest of each subject, and extends the lease. Undefined if the holder has lost the
- * subscription, or it is inactive.
- */
+/** Only the earliest of each subject. Undefined if the holder has lost the subscription, or it is inactive. */
 export async function takeDeliveries(
   database: Database,
   { id, workspaceId }: HeldSubscription,
@@ -29,7 +26,6 @@ export async function takeDeliveries(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<TakenDelivery[] | undefined> {
   const until = Prisma.sql`now() + ${leaseMs}::float8 * interval '1 millisecond'`;
-  // Raw: one statement decides lease, order within each subject and claim, by the database's clock.
   const rows = await rowsOf<TakenDelivery & { id: string | null }>(
     database,
     Prisma.sql`WITH held AS (

@@ -23,7 +23,6 @@ const HAS_DUE = Prisma.sql`EXISTS (
         SELECT FROM event_deliveries d
         WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.next_attempt_at <= now())`;
 
-/** Includes subscriptions that a process holds. */
 export const anyDueDelivery = (buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT FROM event_subscriptions s WHERE s.is_active AND ${inBuckets(buckets)} AND ${HAS_DUE})`;
 
@@ -31,7 +30,6 @@ export const anyDueDelivery = (buckets: readonly number[]): DueCondition =>
 export function claimSubscriptions(database: Database, claim: Claim): Promise<HeldSubscription[]> {
   const { holder, buckets, limit, mostOfWorkspace, leaseMs } = claim;
   const held = JSON.stringify([...claim.held].map(([workspaceId, count]) => ({ workspaceId, count })));
-  // Raw: a claim by the database's clock, without rows that other processes have locked; workspaces take turns.
   return database.$queryRaw<HeldSubscription[]>`
     WITH due AS (
       SELECT s.id, s.workspace_id, row_number() OVER (PARTITION BY s.workspace_id ORDER BY s.held_until NULLS FIRST, s.id) AS turn

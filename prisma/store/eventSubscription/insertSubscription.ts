@@ -11,10 +11,7 @@ export interface NewSubscription {
   createdByUserId: string | null;
 }
 
-/**
- * Returns false if there are `most` already. A second try with the same id, after an unanswered first, gets the new
- * secret.
- */
+/** False if there are `most` already. A second try, after an unanswered first, gets the new secret. */
 export async function insertSubscription(
   database: Database,
   workspaceId: string,

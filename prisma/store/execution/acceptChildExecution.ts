@@ -23,7 +23,6 @@ export type AcceptedChildRow = Pick<CreatedWorkflowExecution, 'timeoutMs' | 'hel
   takesOver: boolean;
 };
 
-/** Works like createWorkflowExecution for an execution that another workflow starts. */
 export async function acceptChildExecution(
   database: Database,
   workspaceId: string,
@@ -50,7 +49,6 @@ export async function acceptChildExecution(
       ${earlier ? keepOf(earlier.keeping, earlier.most) : Prisma.sql`NULL`}, ${JSON.stringify(labels)}::jsonb,
       ${trace ? traceText(trace) : null})`;
   const root = parentExecutionId === null ? Prisma.sql`${id}::uuid` : rootOf(workspaceId, parentExecutionId);
-  // Raw: the check and the start are one call of a function.
   const [row] = await database.$queryRaw<AcceptedChildRow[]>(
     secrets.length === 0
       ? Prisma.sql`SELECT "timeoutMs", held, limited, progress, "takesOver" FROM ${call}`

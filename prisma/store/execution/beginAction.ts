@@ -6,10 +6,7 @@ import { progressCall } from './progressWrite.ts';
 import type { Change, Noted } from './recordProgress.ts';
 import { type ContextSelection, contextColumns, type RunContext } from './runContext.ts';
 
-/**
- * Marks the step as RUNNING. `context.steps` has the rows before the write, so that a step that an earlier try finished
- * is visible. Changes nothing if the execution has ended.
- */
+/** `context.steps` are the rows before the write, so that a step that an earlier try finished is visible. */
 export async function beginAction(
   database: Database,
   workspaceId: string,
@@ -17,7 +14,6 @@ export async function beginAction(
   step: StepRecord,
   reads: ContextSelection,
 ): Promise<{ context: RunContext; change: Change | undefined } | undefined> {
-  // Raw: every remote action runs it: it writes, and reads the rows as they were before.
   const [row] = await rowsOf<RunContext & Noted & { revision: number | null; newStatus: Change['status'] }>(
     database,
     Prisma.sql`

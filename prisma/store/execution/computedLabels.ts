@@ -19,7 +19,6 @@ export async function storeLabels(
   labels: ReadonlyMap<string, Labels>,
 ): Promise<void> {
   const rows = [...labels].map(([id, of]) => ({ id, labels: of }));
-  // Raw: many rows, each with its own value.
   await database.$executeRaw`
     UPDATE executions e SET labels = x.labels
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS x(id uuid, labels jsonb)

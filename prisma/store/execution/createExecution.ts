@@ -92,7 +92,6 @@ export async function createAdHocExecution(
   execution: NewExecution & { name: string; definition: Definition; starterId?: string },
 ): Promise<CreatedExecution | undefined> {
   const { type, by } = execution.startedBy;
-  // Raw: it counts the workspace's executions up as it makes the row.
   const [row] = await database.$queryRaw<CreatedExecution[]>`
     WITH counted AS (
       UPDATE workspaces SET execution_count = execution_count + 1 WHERE id = ${workspaceId}::uuid

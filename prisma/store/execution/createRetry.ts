@@ -30,9 +30,8 @@ export interface NewRetry {
 }
 
 /**
- * `exists`: the id exists already. `absent`: the execution before is missing or open. `stale`: its workflow is inactive
- * or no longer at `headVersionId`. `retried`: it has a retry that is open, or COMPLETED without `again`. Only `created`
- * and `held` (it may not begin yet) have written something.
+ * `absent`: the execution before is missing or open. `stale`: its workflow is inactive or no longer at `headVersionId`.
+ * `retried`: a retry is open, or COMPLETED without `again`. Only `created` and `held` wrote something.
  */
 export type RetryOutcome = 'created' | 'held' | 'exists' | 'absent' | 'stale' | 'retried';
 
@@ -45,7 +44,7 @@ export interface RetryCreation {
 
 const ANSWER = Prisma.sql`outcome, limited, takes_over AS "takesOver", live_retry AS "liveRetry"`;
 
-/** Copies only the steps and iterations that fit in one statement; takeOverBatch copies the others. */
+/** The rest is for takeOverBatch. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
   const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, keeping } = retry;
   const { by, secrets = [], trace, most, again = false } = retry;
@@ -55,7 +54,6 @@ export async function createRetry(database: Database, workspaceId: string, retry
       ${JSON.stringify(keeping.progress)}::jsonb, ${keepOf(keeping, most)}, ${trace ? traceText(trace) : null},
       ${again})`;
   const written = Prisma.sql`1 FROM c WHERE outcome IN ('created', 'held')`;
-  // Raw: the check, the row and the copied steps are one call of a function.
   const [row] = await database.$queryRaw<RetryCreation[]>(
     secrets.length === 0
       ? Prisma.sql`SELECT ${ANSWER} FROM ${call}`

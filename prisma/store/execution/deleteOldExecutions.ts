@@ -12,11 +12,10 @@ export interface Deleted {
 const MAX_READ = 1_000;
 
 /**
- * Deletes executions of all workspaces that ended at least `days` days ago, with steps, iterations and questions, within
- * the limits `most`; an execution with more steps or iterations is deleted by a later call. Keeps an execution while its
- * parent, a child or its error workflow is open, while a webhook drops duplicates of its delivery, while it has a retry
- * (which has copies of its steps), and while its tree has another execution (which finds its secrets by it). Reads only
- * executions that ended after the place `from`. Safe to run in several processes.
+ * Deletes executions of all workspaces that ended `days` days ago, within the limits `most`. Keeps an execution while
+ * its parent, a child or its error workflow is open, while a webhook drops duplicates of its delivery, while a retry
+ * has copies of its steps, and while its tree has another execution (whose secrets it finds). Reads only after the
+ * place `from`. Several processes may run it at once.
  */
 export async function deleteOldExecutions(
   database: Database,
@@ -25,7 +24,6 @@ export async function deleteOldExecutions(
   from = OLDEST,
 ): Promise<Deleted & Swept> {
   const read = oldest(days, from);
-  // Raw: selects, counts and deletes over several tables, concurrent with others.
   const [row] = await database.$queryRaw<(Deleted & Swept)[]>`
     WITH old AS (
       SELECT e.id, w.stopped_at FROM (${read}) w JOIN executions e ON e.id = w.id

@@ -26,9 +26,8 @@ export interface EndRequestRow {
 const SETTLING = '5 seconds';
 
 /**
- * Writes the request to end an open execution. The strongest `how`, the first time and the first reason count. An
- * execution that has not begun ends in the same statement, so that no start or first step finds it open. After
- * `end_due_at`, a sweep delivers the request to the engine. Undefined: no such execution.
+ * The strongest `how`, the first time and the first reason count. An execution that has not begun ends in the same
+ * statement, so that no start finds it open. After `end_due_at` a sweep delivers the request to the engine.
  */
 export async function writeEndRequest(
   database: Database,
@@ -37,7 +36,6 @@ export async function writeEndRequest(
   { how, reason }: { how: EndHow; reason: string },
 ): Promise<EndRequestRow | undefined> {
   const ends = Prisma.sql`status = 'PENDING'`;
-  // Raw: request and end are one guarded statement, with the steps that a retry has taken over and the notification.
   const [row] = await database.$queryRaw<(EndRequestRow & Noted)[]>`
     WITH asked AS (
       UPDATE executions SET
@@ -91,9 +89,8 @@ const DUE_ENDS: DueRows = {
 
 export const anyDueEnd = (buckets: readonly number[]): DueCondition => anyDue(DUE_ENDS, buckets);
 
-/** Claims undelivered requests, the oldest first. Each is due again after SETTLING. */
+/** Oldest first. Each is due again after SETTLING. */
 export async function claimDueEnds(database: Database, buckets: readonly number[], limit: number): Promise<DueEnd[]> {
-  // Raw: it claims, for one process each.
   return database.$queryRaw<DueEnd[]>`
     UPDATE executions SET end_due_at = now() + ${SETTLING}::interval
     WHERE id = ANY (${claimableIds(DUE_ENDS, buckets, limit)})

@@ -6,9 +6,8 @@ import { SECRETS_SQL } from './secrets.ts';
 import { loopTotals, type StepRow, shownStep, stepsJson } from './shownStep.ts';
 
 /**
- * Selects all steps outside loops, and the steps of the newest iterations with their enclosing ones, by first appearance.
- * An index finds the iterations in the newest `pathSteps` steps inside loops. OFFSET 0 prevents a join with all steps,
- * since the planner cannot know how few there are. Counts the omitted steps only if a limit is reached.
+ * All steps outside loops, and those of the newest iterations with their enclosing ones, from the index of the newest
+ * `pathSteps` steps inside loops. OFFSET 0 prevents a join with all steps, whose number the planner cannot know.
  */
 export function pathSql(limits: ReadLimits): Prisma.Sql {
   return Prisma.sql`(

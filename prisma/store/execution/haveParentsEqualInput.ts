@@ -7,7 +7,6 @@ export async function haveParentsEqualInput(
   earlierId: string,
   parentId: string,
 ): Promise<boolean> {
-  // Raw: the database compares the triggers, which may be large.
   const rows = await database.$queryRaw<unknown[]>`
     SELECT 1 FROM executions c
     JOIN executions p ON p.id = c.parent_execution_id AND p.workspace_id = c.workspace_id

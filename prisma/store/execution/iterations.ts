@@ -20,16 +20,12 @@ export interface IterationRange {
   to: number;
 }
 
-/**
- * If outputs and errors exceed `mostBytes`, returns only their size in the text form of Postgres, which puts a space
- * after each colon and comma and writes large numbers in full.
- */
+/** Beyond `mostBytes` returns only the size in Postgres' text form, which has spaces after colons and commas. */
 export async function readIterations(
   database: Database,
   range: IterationRange,
   mostBytes: number,
 ): Promise<RecordedIteration[] | { bytes: number }> {
-  // Raw: reads a range only if its size fits, in one statement.
   const rows = await rowsOf<RecordedIteration>(
     database,
     Prisma.sql`
@@ -38,8 +34,7 @@ export async function readIterations(
     ORDER BY index`,
   );
   if (rows.length > 0 || (range.from ?? 0) >= range.to) return rows;
-  // Raw: the database sums the sizes. A separate statement, because a size per row made the first a third slower and
-  // hardly any loop is too large.
+  // Raw: sums in the database, in a separate statement, because a size per row made the first a third slower.
   const [size] = await rowsOf<{ bytes: number }>(database, Prisma.sql`SELECT (${sizeOf(range)})::float8 AS bytes`);
   return size && size.bytes > mostBytes ? size : rows;
 }

@@ -55,8 +55,7 @@ export async function listQuestions(
     ],
     ' AND ',
   );
-  // Raw: reads only open questions, in order, and joins executions by id; OFFSET 0 keeps the planner from reading all
-  // executions of a workflow. SECRETS_SQL needs the tree of row `t`.
+  // Raw: OFFSET 0 keeps the planner from reading all executions of a workflow. SECRETS_SQL needs the tree of row `t`.
   const [row] = await rowsOf<PageRow>(
     database,
     Prisma.sql`

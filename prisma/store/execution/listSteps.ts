@@ -51,7 +51,6 @@ export async function listSteps(
   );
   const some = (inside: Prisma.Sql) => Prisma.sql`(
     SELECT * FROM execution_steps s WHERE ${where} AND ${inside} ORDER BY ${orderBy(ORDER)} LIMIT ${limit + 1}::int)`;
-  // Raw: two indexes are read up to the page, and values only as far as they fit.
   const [row] = await database.$queryRaw<Page[]>`
     SELECT page.*, ${SECRETS_SQL} AS secrets
     FROM executions t CROSS JOIN LATERAL (

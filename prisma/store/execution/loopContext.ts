@@ -24,7 +24,6 @@ export async function readLoopContext(
   { workspaceId, executionId, parent, loopId }: LoopPlace,
   { steps, loops }: { steps: readonly string[]; loops: boolean },
 ): Promise<LoopContext | undefined> {
-  // Raw: only the requested items of the loop leave the row; the columns are those of every region.
   const [row] = await database.$queryRaw<
     (RunContext & Omit<LoopContext, 'around' | 'items'> & { items: Json[] | null })[]
   >`

@@ -7,7 +7,6 @@ interface Ref {
 
 /** Records that work begins. Returns how many earlier tries did not end. */
 export async function beginTry(database: Database, { workspaceId, executionId }: Ref, work: string): Promise<number> {
-  // Raw: counts up if the execution exists.
   const [row] = await database.$queryRaw<{ before: number }[]>`
     INSERT INTO lost_tries AS t (execution_id, workspace_id, work)
     SELECT e.id, e.workspace_id, ${work} FROM executions e

@@ -71,7 +71,6 @@ export async function matchExecutions(
       ...(executionIds === undefined ? [] : [Prisma.sql`t.id = ANY (${executionIds}::uuid[])`]),
     ],
   });
-  // Raw: the WHERE of the list; counted and cut in one pass.
   const [row] = await database.$queryRaw<Matched[]>`
     WITH matching AS MATERIALIZED (SELECT t.id, t.started_at,
       ${countsFailedItems ? WITH_FAILED_ITEMS : Prisma.sql`false`} AS has_failed_items,

@@ -50,7 +50,6 @@ export async function findPendingInput(
   nodeId: string,
   { stepId, iteration }: NamedQuestion = {},
 ): Promise<{ executionStatus: ExecutionStatus; questions: PendingInputRow[] } | undefined> {
-  // Raw: the question, the state of its scope, and its expiry by the database's clock.
   const rows = await database.$queryRaw<(PendingInputRow & { executionStatus: ExecutionStatus; id: string | null })[]>`
     SELECT e.status AS "executionStatus", e.workspace_id AS "workspaceId", e.id AS "executionId",
       e.version_id AS "versionId", p.id, p.node_id AS "nodeId", p.status, p.fields, p.iteration, p.host,
@@ -70,7 +69,6 @@ export async function findPendingInput(
   return { executionStatus: first.executionStatus, questions: rows.filter(({ id }) => id !== null) };
 }
 
-/** The maximum number that a problem lists. */
 const MAX_QUESTIONS = 20;
 
 /** `change` is set after the last required submission. */
@@ -79,8 +77,7 @@ export interface Submitted {
 }
 
 /**
- * The last required submission completes the step; `queued` are the next steps. Undefined if the question is closed, or
- * requires several people and this person has already submitted.
+ * The last required submission completes the step; `queued` are the next ones. Undefined: closed, or already submitted.
  */
 export async function submitAnswer(
   database: Database,
@@ -100,7 +97,6 @@ export async function submitAnswer(
   const notified = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, c.noted`;
   const secrets = secretTexts(fields, values);
   const root = rootOf(workspaceId, executionId);
-  // Raw: the submission, its step and the next ones are one call of a function.
   const [row] = await rowsOf<{ answered: boolean } & Omit<Change, 'executionId'> & Noted>(
     database,
     secrets.length === 0
@@ -150,7 +146,6 @@ export async function readPendingInputs(
   nodeIds: readonly string[],
   iteration: string,
 ): Promise<Map<string, Answered>> {
-  // Raw: a function of the database builds the answer, for all its readers.
   const rows = await database.$queryRaw<(Answered & { nodeId: string })[]>`
     SELECT node_id AS "nodeId", status, input_answer(submissions, required) AS answer FROM pending_inputs
     WHERE execution_id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid AND iteration = ${iteration}

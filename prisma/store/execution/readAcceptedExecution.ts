@@ -22,7 +22,6 @@ export async function readAcceptedExecution(
   workspaceId: string,
   executionId: string,
 ): Promise<AcceptedExecution | undefined> {
-  // Raw: a bigint is read as a number, and the workflow with the execution.
   const [row] = await database.$queryRaw<AcceptedExecution[]>`
     SELECT e.name, e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId",
       coalesce(w.timeout_ms, d.timeout_ms)::float8 AS "timeoutMs", e.held, e.limited,

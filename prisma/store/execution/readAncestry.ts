@@ -12,7 +12,6 @@ export async function readAncestry(
   executionId: string,
   most: number,
 ): Promise<Ancestor[]> {
-  // Raw: a recursive query from child to parent.
   return database.$queryRaw<Ancestor[]>`
     WITH RECURSIVE line AS (
       SELECT id, workspace_id, workflow_id, name, parent_execution_id, 1 AS depth FROM executions

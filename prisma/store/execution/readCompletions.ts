@@ -5,7 +5,6 @@ import { runsBefore, type StepOfRetry } from './runsBefore.ts';
 
 /** Counts the completions of a step in the executions that this one retries. A copied step counts once, where it ran. */
 export async function readCompletions(database: Database, step: StepOfRetry): Promise<number> {
-  // Raw: see runsBefore.
   const [row] = await rowsOf<{ completed: number }>(
     database,
     Prisma.sql`${runsBefore(step)} SELECT count(*)::int AS completed FROM runs WHERE status = 'COMPLETED'`,

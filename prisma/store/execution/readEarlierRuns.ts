@@ -6,7 +6,6 @@ import { runsSinceCompleted } from './runsSinceCompleted.ts';
 
 /** Returns the retried executions in which the step ran since it last completed, the nearest first. */
 export async function readEarlierRuns(database: Database, step: StepOfRetry): Promise<string[]> {
-  // Raw: see runsBefore.
   const rows = await rowsOf<{ executionId: string }>(
     database,
     Prisma.sql`${runsSinceCompleted(step)} SELECT execution_id AS "executionId" FROM since ORDER BY depth`,

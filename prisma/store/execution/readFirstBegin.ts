@@ -6,7 +6,6 @@ import { runsSinceCompleted } from './runsSinceCompleted.ts';
 
 /** Returns when a step first began in the retried executions since it last completed (epoch ms); undefined if never. */
 export async function readFirstBegin(database: Database, step: StepOfRetry): Promise<number | undefined> {
-  // Raw: see runsBefore.
   const [row] = await rowsOf<{ begun: number | null }>(
     database,
     Prisma.sql`${runsSinceCompleted(step)}

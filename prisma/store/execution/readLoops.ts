@@ -45,7 +45,6 @@ export async function readLoops(
   known: KnownLoops,
 ): Promise<Loops | undefined> {
   const position = Prisma.sql`${known.position ?? NEWEST}::bigint`;
-  // Raw: sums and a digest of one snapshot, small for any number of steps.
   const [row] = await database.$queryRaw<Loops[]>`
     SELECT t.revision, t.status, inside.position, (
         SELECT coalesce(json_agg(json_build_object('id', l.id, 'nodeId', l.node_id, 'iteration', l.iteration,

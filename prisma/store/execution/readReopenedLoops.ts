@@ -11,7 +11,6 @@ export async function readReopenedLoops(
 ): Promise<Set<string>> {
   const again = rules.flatMap(({ id, keep, otherOutput }) => (keep && !otherOutput ? [] : [id]));
   const reshaped = rules.flatMap(({ id, reshaped }) => (reshaped ? [id] : []));
-  // Raw: a function searches the iterations in the database, up to the first.
   const rows = await database.$queryRaw<{ nodeId: string }[]>`
     SELECT s.node_id AS "nodeId" FROM execution_steps s
     WHERE s.execution_id = ${executionId}::uuid AND s.workspace_id = ${workspaceId}::uuid AND s.iteration = ''

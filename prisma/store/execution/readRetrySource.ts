@@ -31,7 +31,6 @@ export async function readRetrySource(
   workspaceId: string,
   executionId: string,
 ): Promise<RetrySource | undefined> {
-  // Raw: the execution is read with the statuses of its steps and without their values.
   const [row] = await database.$queryRaw<RetrySource[]>`
     SELECT e.id AS "executionId", e.status, e.name, e.source, e.workflow_id AS "workflowId",
       e.version_id AS "versionId", e.trigger, e.labels, e.take_over IS NOT NULL AS "takesOver",

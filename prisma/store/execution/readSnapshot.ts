@@ -24,7 +24,6 @@ export async function readSnapshot(
   executionId: string,
   limits: ReadLimits,
 ): Promise<Snapshot | undefined> {
-  // Raw: path and questions are read as JSON, and values only as far as they fit.
   const [row] = await database.$queryRaw<
     (Omit<Snapshot, keyof ShownOutput | keyof ShownPath | 'statusMessage'> & {
       shown: Json;
@@ -52,7 +51,6 @@ export async function readExecutionResult(
   workspaceId: string,
   executionId: string,
 ): Promise<ExecutionResult | undefined> {
-  // Raw: JSON as stored, without conversion to a model's types.
   const [row] = await database.$queryRaw<ExecutionResult[]>`
     SELECT status, status_message AS "statusMessage", output, response
     FROM executions WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid`;
@@ -61,7 +59,6 @@ export async function readExecutionResult(
 
 /** Reads states that the change feed may have missed. Needs no workspace: the ids come from waiters. */
 export async function readStates(database: Database, executionIds: string[]): Promise<Change[]> {
-  // Raw: reads only whether there is a response, which may be long.
   return database.$queryRaw<Change[]>`
     SELECT id AS "executionId", revision, status, response IS NOT NULL AS responded
     FROM executions WHERE id = ANY (${executionIds}::uuid[])

@@ -55,7 +55,6 @@ async function stepColumn<T>(
   column: Prisma.Sql,
 ): Promise<{ value: T; secrets: string[] }> {
   if (!isUuid(executionId) || !isUuid(stepId)) throw noStep();
-  // Raw: the step is read with the secrets that it may contain.
   const [row] = await database.$queryRaw<{ value: T; secrets: StoredSecret[] }[]>`
     SELECT ${column} AS value, ${SECRETS_SQL} AS secrets
     FROM executions t JOIN execution_steps s ON s.execution_id = t.id AND s.id = ${stepId}::uuid
@@ -68,9 +67,7 @@ function noStep(): Problem {
   return new Problem('NOT_FOUND', 'The step does not exist');
 }
 
-/** Has no size limit; null while there is none. Throws NOT_FOUND. */
 export async function readOutput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
-  // Raw: the output is read with its secrets.
   const [row] = isUuid(executionId)
     ? await database.$queryRaw<{ output: Json; secrets: StoredSecret[] }[]>`
         SELECT t.output, ${SECRETS_SQL} AS secrets

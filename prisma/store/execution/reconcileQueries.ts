@@ -66,7 +66,6 @@ export async function claimUnstarted(
   buckets: readonly number[],
   limit: number,
 ): Promise<UnstartedExecution[]> {
-  // Raw: one statement claims rows for one process.
   return database.$queryRaw<UnstartedExecution[]>`
     WITH RECURSIVE ${workspacesInTurn(UNSTARTED)}
     UPDATE executions e SET reconciled_at = now()
@@ -74,10 +73,7 @@ export async function claimUnstarted(
     RETURNING ${UNSTARTED_COLUMNS}, e.limited, e.released_at IS NOT NULL AS released`;
 }
 
-/**
- * Returns whether the execution, turn or step that was to start an accepted execution has ended, so that nothing can
- * begin it. False if it has no starter, or the starter is open.
- */
+/** The execution, turn or step that was to start it has ended, so nothing can begin it. */
 export async function isAbandoned(
   database: Database,
   {
@@ -99,7 +95,6 @@ export async function isAbandoned(
           ${turn}`
       : Prisma.sql`EXISTS (SELECT FROM execution_steps s WHERE s.execution_id = e.parent_execution_id AND s.workspace_id = e.workspace_id
           AND s.status = 'CANCELLED' AND s.input->>'executionId' = e.id::text)`;
-  // Raw: a condition over the row and the one that was to start it.
   const [row] = await database.$queryRaw<{ is: boolean }[]>`
     SELECT ${ended} AS is FROM executions e
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid AND e.status = 'PENDING'`;
@@ -126,16 +121,13 @@ export async function claimUnsentAnswers(
   buckets: readonly number[],
   limit: number,
 ): Promise<UnsentAnswer[]> {
-  // Raw: it claims, for one process each, and later each time.
   return database.$queryRaw<UnsentAnswer[]>`
     UPDATE pending_inputs p SET signalled_at = now()
     WHERE p.id = ANY (${claimableIds(unsentAnswers(ageMs), buckets, limit)})
     RETURNING p.id, p.execution_id AS "executionId", p.node_id AS "nodeId", p.iteration, p.host`;
 }
 
-/** Makes claimed answers due again at once, because the engine was unavailable. */
 export async function unclaimUnsentAnswers(database: Database, ids: readonly string[]): Promise<void> {
-  // Raw: a column is set to another column.
   await database.$executeRaw`
     UPDATE pending_inputs SET signalled_at = submitted_at WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'SUBMITTED'`;
 }
@@ -177,7 +169,6 @@ export async function claimOpenExecutions(
     'executionIds' in which
       ? Prisma.sql`id = ANY (${which.executionIds}::uuid[])`
       : Prisma.sql`id = ANY (${claimableIds(uncompared(which.ageMs), which.buckets, which.limit)})`;
-  // Raw: it claims, for one process each.
   return database.$queryRaw<OpenExecution[]>`
     UPDATE executions SET reconciled_at = now()
     WHERE status NOT IN ${ENDED} AND ${rows}

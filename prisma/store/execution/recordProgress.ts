@@ -35,8 +35,7 @@ export interface Noted {
 export const CHANGE_CHANNEL = 'perdure_change';
 
 /**
- * Notifies processes that wait for a change or follow it, for writes other than record_progress. `row` has
- * workspace_id, id, revision, status, responded, notice and followed_until.
+ * For writes other than record_progress. `row`: workspace_id, id, revision, status, responded, notice, followed_until.
  */
 export function notifyOf(row: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`notify_change(${row}.workspace_id, ${row}.id, ${row}.revision, ${row}.status, ${row}.responded,
@@ -86,7 +85,6 @@ export async function recordProgress(
       ? []
       : [Prisma.sql`secrets AS (${keepSecrets(workspaceId, rootOf(workspaceId, executionId), secrets, FROM_CALL)})`]),
   ];
-  // Raw: the hot path: steps, questions, status and the notification are one call of a function.
   const [row] = await rowsOf<
     Omit<Change, 'executionId' | 'loopBytes'> & Noted & { loopBytes: Record<string, number> | null }
   >(

@@ -11,7 +11,6 @@ export async function releaseHeld(
   workflowId: string,
   most: number,
 ): Promise<ReleasedExecution[]> {
-  // Raw: one call of a function decides and writes which executions are released.
   return database.$queryRaw<ReleasedExecution[]>`
     SELECT ${UNSTARTED_COLUMNS}, r.revision, r.limited, true AS released,
       notify_change(${workspaceId}::uuid, r.id, r.revision, 'PENDING', false, r.notice, r.followed_until, false)::text AS notified

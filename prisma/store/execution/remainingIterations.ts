@@ -28,7 +28,6 @@ async function indices(
   skip: number,
   most: number,
 ): Promise<number[]> {
-  // Raw: indices without a row.
   const rows = await rowsOf<{ index: number }>(
     database,
     Prisma.sql`
@@ -48,7 +47,6 @@ export async function readKeptSteps(
   { workspaceId, executionId, loopKey }: Omit<GoingLoop, 'total'>,
   indices: readonly number[],
 ): Promise<Map<number, Record<string, RecordedStep>>> {
-  // Raw: the steps of an iteration are one value.
   const rows = await rowsOf<{ index: number; steps: Record<string, RecordedStep> }>(
     database,
     Prisma.sql`

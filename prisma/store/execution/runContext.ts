@@ -66,7 +66,6 @@ const SECRET_VARIABLES = Prisma.sql`CASE WHEN e.variables @? '$.*." secret"' THE
         ON v.id = (m.value ->> ' secret')::uuid AND v.workspace_id = e.workspace_id
       WHERE jsonb_typeof(m.value) = 'object' AND m.value ? ' secret') END`;
 
-/** Selects, for each node, the step in the scope that is visible from `iteration`. */
 export function contextColumns({ steps, iteration = '', loops = false }: ContextSelection): Prisma.Sql {
   const which = steps === 'all' ? Prisma.sql`true` : Prisma.sql`s.node_id = ANY (${[...steps]}::text[])`;
   return Prisma.sql`

@@ -2,10 +2,7 @@ import type { KeptSecret, StoredSecret } from '../../../domain/execution/keptSec
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/**
- * Selects the secrets of the whole tree, because parents, children and retries pass values to each other. Includes
- * deleted connections, but not deleted variables.
- */
+/** The whole tree, which passes values on. Includes deleted connections, but not deleted variables. */
 export const SECRETS_SQL = Prisma.sql`(
   SELECT coalesce(json_agg(CASE WHEN x.value IS NOT NULL THEN to_json(x.value)
       WHEN x.variable_id IS NOT NULL THEN json_build_object('workspaceId', v.workspace_id, 'variableId', v.id,
@@ -27,10 +24,7 @@ export function rootOf(workspaceId: string, executionId: string): Prisma.Sql {
     WHERE o.id = ${executionId}::uuid AND o.workspace_id = ${workspaceId}::uuid)`;
 }
 
-/**
- * Stores secrets in the statement that writes the values, so that no read can come between. `written` is a FROM that has
- * a row if the write took place. Sorts the rows, so that two statements cannot deadlock.
- */
+/** In the statement that writes the values, so that no read comes between. Sorted, so that none deadlock. */
 export function keepSecrets(
   workspaceId: string,
   root: Prisma.Sql,
@@ -50,7 +44,6 @@ export function keepSecrets(
 
 /** For callers that mask values in memory. */
 export async function readSecrets(database: Database, workspaceId: string, executionId: string): Promise<string[]> {
-  // Raw: the secrets belong to the root, whose id is in the execution's row.
   const [row] = await database.$queryRaw<{ secrets: StoredSecret[] }[]>`
     SELECT ${SECRETS_SQL} AS secrets FROM executions t
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;

@@ -52,7 +52,6 @@ export function shownInput(json: Json, open: RevealSecrets): ShownInput {
 
 /** Returns the whole input, without a size limit. Throws NOT_FOUND. */
 export async function readInput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
-  // Raw: the input is read with its secrets.
   const [row] = isUuid(executionId)
     ? await database.$queryRaw<{ input: Json }[]>`
         SELECT ${inputSql(Number.MAX_SAFE_INTEGER)} AS input

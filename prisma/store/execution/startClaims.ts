@@ -8,7 +8,7 @@ export async function renewStartClaims(
   executionIds: readonly string[],
   claimMs: number,
 ): Promise<string[]> {
-  // Raw: the database's clock, in one statement for all. The ids are in this process's own queue, of all workspaces.
+  // Raw: the ids are in this process's own queue, of all workspaces.
   const rows = await database.$queryRaw<{ id: string }[]>`
     UPDATE executions SET reconciled_at = now() + make_interval(secs => ${claimMs / 1_000})
     WHERE id = ANY (${[...executionIds]}::uuid[]) AND status = 'PENDING' AND NOT held
@@ -19,7 +19,7 @@ export async function renewStartClaims(
 /** Lets other processes take the starts at once. */
 export async function releaseStartClaims(database: Database, executionIds: readonly string[] | 'all'): Promise<void> {
   const ids = executionIds === 'all' ? null : [...executionIds];
-  // Raw: as renewStartClaims. The condition matches the index of unstarted executions.
+  // Raw: the condition matches the index of unstarted executions.
   await database.$executeRaw`
     UPDATE executions SET reconciled_at = now() - interval '1 minute'
     WHERE (status = 'PENDING') IS TRUE AND NOT held AND reconciled_at > now() - interval '1 minute'

@@ -64,7 +64,6 @@ export async function readStatistics(
   const conditions = listedRows(EXECUTION, viewer, checkListQuery(EXECUTION, viewer, query));
   const key = groupBy ? GROUP_KEYS[groupBy] : Prisma.sql`NULL::text`;
   const name = groupBy ? GROUP_NAMES[groupBy] : Prisma.sql`NULL::text`;
-  // Raw: the rows are read once, and counted in several ways.
   const [row] = await database.$queryRaw<Statistics[]>`
     WITH found AS MATERIALIZED (
       SELECT t.id, t.started_at, t.status, ${key} AS key,

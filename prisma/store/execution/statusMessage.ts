@@ -40,7 +40,6 @@ export async function readStatusMessage(
   workspaceId: string,
   executionId: string,
 ): Promise<string | null> {
-  // Raw: the message is the one of reads, with its secrets.
   const [row] = await database.$queryRaw<{ statusMessage: Json }[]>`
     SELECT ${STATUS_MESSAGE} AS "statusMessage"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;

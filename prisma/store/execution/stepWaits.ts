@@ -55,7 +55,6 @@ export async function isApprovalAwaited(
   workspaceId: string,
   { executionId, nodeId, iteration }: Omit<StepWait, 'host'>,
 ): Promise<boolean> {
-  // Raw: the row stays until the waiting workflows are signalled; the turn has the current state.
   const [row] = await database.$queryRaw<{ found: boolean }[]>`
     SELECT EXISTS (SELECT FROM step_waits w JOIN task_runs r ON r.id = w.awaited AND r.workspace_id = w.workspace_id
       WHERE w.execution_id = ${executionId}::uuid AND w.workspace_id = ${workspaceId}::uuid AND w.node_id = ${nodeId}
@@ -92,7 +91,6 @@ export async function claimWaits(
   database: Database,
   { ageMs, limit, ...which }: WhichWaits & { ageMs: number; limit: number },
 ): Promise<ClaimedWait[]> {
-  // Raw: it claims, for one process each.
   return rowsOf<ClaimedWait>(
     database,
     Prisma.sql`
@@ -115,7 +113,6 @@ export async function claimWaits(
 export async function deleteWaits(database: Database, waits: readonly ClaimedWait[]): Promise<void> {
   if (waits.length === 0) return;
   const gone = recordset(waits, { executionId: 'uuid', nodeId: 'text', iteration: 'text', awaited: 'uuid' });
-  // Raw: a set, by the four columns of its key, of every workspace (housekeeping).
   await database.$executeRaw(Prisma.sql`
     DELETE FROM step_waits w USING ${gone}
     WHERE w.execution_id = r."executionId" AND w.node_id = r."nodeId" AND w.iteration = r.iteration

@@ -19,7 +19,6 @@ export async function readStepsToReuse(
   nodeIds: readonly string[],
   limit: number,
 ): Promise<StepToReuse[]> {
-  // Raw: loops that were reused as a whole have their iterations in another execution.
   return database.$queryRaw<StepToReuse[]>`
     WITH homes AS (
       SELECT ${executionId}::uuid AS id, NULL::text AS loop_id
@@ -42,7 +41,6 @@ export async function readAnsweredExecutions(
   workspaceId: string,
   executionIds: readonly string[],
 ): Promise<Set<string>> {
-  // Raw: a recursion over children and retried executions.
   const rows = await database.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE tree AS (
       SELECT e.id AS top, e.id FROM executions e

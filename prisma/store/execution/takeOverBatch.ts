@@ -7,7 +7,6 @@ export async function takeOverBatch(
   executionId: string,
   most: number,
 ): Promise<boolean> {
-  // Raw: a function over sets.
   const [row] = await database.$queryRaw<[{ more: boolean }]>`
     SELECT take_over_batch(${workspaceId}::uuid, ${executionId}::uuid, ${most}::integer) AS more`;
   return row.more;

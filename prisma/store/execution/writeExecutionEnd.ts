@@ -4,10 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import { ENDED } from './endedStatus.ts';
 import { type Change, type Noted, notifyOf } from './recordProgress.ts';
 
-/**
- * Ends the execution, cancels open steps and closes questions. Keeps the reason of a cancellation request. Undefined if
- * it has already ended or, with `only: 'held'`, is no longer held.
- */
+/** Keeps the reason of a cancellation request. Undefined if it has ended or, with `only: 'held'`, is no longer held. */
 export async function writeExecutionEnd(
   database: Database,
   workspaceId: string,
@@ -20,7 +17,6 @@ export async function writeExecutionEnd(
     end.status === 'CANCELLED'
       ? Prisma.sql`coalesce(cancel_reason, ${end.statusMessage ?? null})`
       : Prisma.sql`${end.statusMessage ?? null}`;
-  // Raw: row, steps and questions end in one guarded statement, which notifies the others.
   const [row] = await database.$queryRaw<(Omit<Change, 'executionId'> & Noted)[]>`
     WITH changed AS (
       UPDATE executions SET

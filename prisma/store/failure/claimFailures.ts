@@ -26,17 +26,13 @@ const FAILURES: DueRows = {
 
 export const anyFailure = (buckets: readonly number[]): DueCondition => anyWaiting(FAILURES, buckets);
 
-/**
- * Claims at most `limit` due failures, taking workspaces in turn. `idOf` returns the id of the execution that handles a
- * failed one; it is written before that execution exists.
- */
+/** Workspaces take turns. `idOf`: the execution that handles a failed one; written before that execution exists. */
 export async function claimFailures(
   database: Database,
   buckets: readonly number[],
   limit: number,
   idOf: (executionId: string) => string,
 ): Promise<ClaimedFailure[]> {
-  // Raw: one statement claims rows for one process.
   const claimed = await database.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE ${workspacesInTurn(FAILURES)}
     UPDATE failure_handlings SET attempts = attempts + 1, not_before = now() + make_interval(secs => ${CLAIM_SECONDS})
@@ -44,7 +40,6 @@ export async function claimFailures(
     RETURNING execution_id AS id`;
   if (claimed.length === 0) return [];
   const handlers = JSON.stringify(claimed.map(({ id }) => ({ id, handler: idOf(id) })));
-  // Raw: a set of rows, each with its own value.
   return database.$queryRaw<ClaimedFailure[]>`
     UPDATE failure_handlings f SET handler_execution_id = c.handler
     FROM jsonb_to_recordset(${handlers}::jsonb) AS c(id uuid, handler uuid) WHERE f.execution_id = c.id

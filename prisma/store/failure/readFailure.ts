@@ -21,7 +21,6 @@ export async function readFailure(
         SELECT FROM workflow_versions v, jsonb_array_elements(v.definition -> 'nodes') n
         WHERE v.id = t.version_id AND n ->> 'id' = s.node_id AND n ->> 'onError' IN ('continue', 'route'))
     ORDER BY s.stopped_at DESC, s.position DESC LIMIT 1)`;
-  // Raw: one statement for the execution, its failed step, and the secrets of both.
   const [row] = await database.$queryRaw<(Omit<FailedExecution, 'secrets'> & { secrets: StoredSecret[] })[]>`
     SELECT t.id, t.number, t.workflow_id AS "workflowId", t.name AS "workflowName", t.status,
       t.status_message AS "statusMessage", ${isoTime(Prisma.sql`t.started_at`)} AS "startedAt",

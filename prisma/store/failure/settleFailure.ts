@@ -14,7 +14,6 @@ export async function settleFailure(
 ): Promise<void> {
   const error = settlement.status === 'NOT_STARTED' ? JSON.stringify(settlement.error) : null;
   const retryInMs = settlement.status === 'PENDING' ? settlement.retryInMs : 0;
-  // Raw: a guarded move: the same statement checks whether an execution already exists.
   await database.$executeRaw`
     UPDATE failure_handlings SET status = ${settlement.status}, error = ${error}::jsonb,
       not_before = now() + make_interval(secs => ${retryInMs / 1_000})

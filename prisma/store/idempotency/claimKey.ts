@@ -42,7 +42,6 @@ interface Row {
 export async function claimKey(database: Database, workspaceId: string, request: ClaimRequest): Promise<KeyClaim> {
   // Returns no row if another request inserted the key after this statement's snapshot: the second try sees it.
   for (;;) {
-    // Raw: claims or reads, in one statement.
     const [row] = await database.$queryRaw<Row[]>(claimStatement(workspaceId, request));
     if (row) return claimOf(row);
   }

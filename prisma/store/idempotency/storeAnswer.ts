@@ -8,9 +8,7 @@ interface Claimed {
   resourceId: string;
 }
 
-/**
- * Stores the first response under a claimed key. A later response, from a claim that was taken over, changes nothing.
- */
+/** A later answer, from a claim that was taken over, changes nothing. */
 export async function storeAnswer(
   database: Database,
   workspaceId: string,
@@ -30,7 +28,6 @@ export async function renewKey(
   { operation, key, resourceId }: Claimed,
   lockMs: number,
 ): Promise<void> {
-  // Raw: uses the database's clock, by which others read the claim.
   await database.$executeRaw(Prisma.sql`
     UPDATE idempotency_keys SET locked_until = now() + ${lockMs}::float8 * interval '1 millisecond'
     WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
@@ -43,7 +40,6 @@ export async function releaseKey(
   workspaceId: string,
   { operation, key, resourceId }: Claimed,
 ): Promise<void> {
-  // Raw: uses the database's clock, by which the next try is admitted.
   await database.$executeRaw(Prisma.sql`
     UPDATE idempotency_keys SET locked_until = now()
     WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}

@@ -13,10 +13,8 @@ export interface ProvedIdentity {
 }
 
 /**
- * Returns the user of an identity, as a member of the workspace. An unknown identity is linked to the user with the
- * e-mail address, who is created if missing and joins the workspace. A user whose address a workspace has only named is
- * taken over. An invitation to the workspace is accepted, with its role. Undefined if the user may not join, or was
- * removed.
+ * An unknown identity is linked to the user with the e-mail address, who is created if missing. A user whom a workspace
+ * has only named is taken over. An invitation is accepted, with its role. Undefined if the user may not join.
  */
 export async function joinByIdentity(
   database: Database,

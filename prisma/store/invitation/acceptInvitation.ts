@@ -5,10 +5,7 @@ import type { Claim } from '../user/claimAddress.ts';
 
 export const IS_OPEN = Prisma.sql`(t.expires_at IS NULL OR t.expires_at > now())`;
 
-/**
- * Invitation `t` is for the user. A user whose address is not proved gets only the invitations of the workspace that
- * named them.
- */
+/** A user whose address is not proved gets only the invitations of the workspace that named them. */
 export function isFor(userId: string): Prisma.Sql {
   return Prisma.sql`EXISTS (
     SELECT FROM users person WHERE person.id = ${userId}::uuid AND person.email = t.email
@@ -50,7 +47,6 @@ function namedBy(which: Parameters<typeof acceptInvitation>[2]): Prisma.Sql {
 }
 
 export async function declineInvitation(database: Database, userId: string, id: string): Promise<boolean> {
-  // Raw: the condition checks the owner.
   return (
     (await database.$executeRaw(Prisma.sql`
       DELETE FROM invitations t WHERE t.id = ${id}::uuid AND ${isFor(userId)}`)) === 1
@@ -66,9 +62,8 @@ export interface TakenInvitation {
 }
 
 /**
- * Accepts the invitation of a token for a person without an account: the token is used up, and `passwordHash` (null:
- * none) becomes their password. Changes nothing for a person with an account (`known`). Undefined if the token is
- * unknown, used or expired. Runs before a workspace is known.
+ * For a person without an account: uses up the token, sets `passwordHash` (null: none). With an account (`known`),
+ * changes nothing. Undefined if the token is unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeInvitation(
   database: Database,

@@ -18,7 +18,6 @@ export interface OwnInvitation {
 const MAX_INVITATIONS = 1_000;
 
 export function readOwnInvitations(database: Database, userId: string): Promise<OwnInvitation[]> {
-  // Raw: the condition checks the owner, and each invitation is read with its workspace and its inviter.
   return database.$queryRaw<OwnInvitation[]>(Prisma.sql`
     SELECT t.id, t.role, json_build_object('id', w.id, 'name', w.name) AS workspace, inviter.name AS "invitedBy",
       ${isoTime(Prisma.sql`t.created_at`)} AS "createdAt", ${isoTime(Prisma.sql`t.expires_at`)} AS "expiresAt"

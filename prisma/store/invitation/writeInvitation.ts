@@ -27,17 +27,13 @@ export type InvitationInsertion =
   | { outcome: 'isMember' }
   | { outcome: 'isInvited' };
 
-/**
- * Invites an address to the workspace. Reads and writes the same rows whether or not a user has the address. The
- * workspace sees only its own members, and a person whom it has named before; that person keeps the id.
- */
+/** Touches the same rows whether or not a user has the address. A person whom the workspace has named keeps the id. */
 export async function insertInvitation(
   database: Database,
   workspaceId: string,
   invitation: NewInvitation,
 ): Promise<InvitationInsertion> {
   const { id, email, name, role, invitedByUserId, isRepeated, tokenHash, mail, expiresAt } = invitation;
-  // Raw: membership, invitation and mail are checked and written together.
   const [row] = await database.$queryRaw<{ id: string | null; isMember: boolean }[]>(Prisma.sql`
     WITH member AS (
       SELECT FROM workspace_users place JOIN users ON users.id = place.user_id
@@ -66,7 +62,6 @@ export async function renewInvitation(
   id: string,
   { tokenHash, mail, expiresAt }: InvitationWay,
 ): Promise<boolean> {
-  // Raw: the token and its mail are written together.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH invited AS (
       UPDATE invitations SET token_hash = ${tokenHash}, proves_email = ${mail !== null},
@@ -91,7 +86,6 @@ export async function withdrawInvitation(database: Database, workspaceId: string
   return (await database.invitation.deleteMany({ where: { id, workspaceId } })).count === 1;
 }
 
-/** Returns a statement of a WITH that queues the mail for the rows of `invited`. */
 function mailOf(mail: InvitationWay['mail'], expiresAt: Date): Prisma.Sql {
   return Prisma.sql`mail AS (
       INSERT INTO outgoing_mails (id, sealed, key_id, expires_at)

@@ -36,7 +36,6 @@ export async function storeChunks(
   chunks: readonly (Chunk & { id: string; partNumber: number })[],
 ): Promise<boolean> {
   const columns = { id: 'uuid', partNumber: 'int', text: 'text', tokens: 'int' } as const;
-  // Raw: many rows in one statement, for a document that is locked while it is being ingested.
   const write = async (some: typeof chunks) => {
     const [row] = await rowsOf<{ there: boolean }>(
       database,
@@ -84,7 +83,6 @@ export async function storeVectors(
   chunkIds: readonly string[],
   vectors: readonly string[],
 ): Promise<boolean> {
-  // Raw: as above.
   const [row] = await rowsOf<{ stored: boolean }>(
     database,
     Prisma.sql`SELECT store_knowledge_vectors(${workspaceId}::uuid, ${knowledgeId}::uuid, ${documentId}::uuid,
@@ -98,7 +96,6 @@ export async function showDocument(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
 ): Promise<boolean> {
-  // Raw: as above.
   const [row] = await rowsOf<{ finished: boolean }>(
     database,
     Prisma.sql`SELECT finish_knowledge_document(${workspaceId}::uuid, ${knowledgeId}::uuid, ${documentId}::uuid) AS finished`,
@@ -106,17 +103,13 @@ export async function showDocument(
   return row?.finished === true;
 }
 
-/**
- * Matches the document after locking its base. A trigger counts the documents of the base, and deleting a base locks it
- * before its documents: two different orders would deadlock.
- */
+/** Deleting a base locks it before its documents, so the document's counting trigger must not lock in another order. */
 const withBaseLocked = ({ workspaceId, knowledgeId, documentId }: IngestionRef) => Prisma.sql`
   EXISTS (SELECT FROM knowledge_bases WHERE id = ${knowledgeId}::uuid AND workspace_id = ${workspaceId}::uuid FOR NO KEY UPDATE)
   AND id = ${documentId}::uuid AND knowledge_id = ${knowledgeId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 
 /** Keeps only the reason for the failure: a trigger deletes the parts and vectors. */
 export async function failDocument(database: Database, ref: IngestionRef, { code, message }: Failure): Promise<void> {
-  // Raw: Prisma's client takes no lock.
   await database.$executeRaw(Prisma.sql`
     UPDATE knowledge_documents
     SET status = 'FAILED', failure_code = ${code}, failure = ${message}, text = NULL, tended_at = now()
@@ -137,7 +130,6 @@ export async function readDocumentState(database: Database, ref: IngestionRef): 
 
 /** Deletes an incomplete document after its upload has reported the failure. */
 export async function dropUnready(database: Database, ref: IngestionRef): Promise<void> {
-  // Raw: as above.
   await database.$executeRaw(
     Prisma.sql`DELETE FROM knowledge_documents WHERE ${withBaseLocked(ref)} AND status <> 'READY'`,
   );

@@ -15,7 +15,7 @@ export async function insertDocument(
   { workspaceId, knowledgeId, documentId }: IngestionRef,
   { name, metadata, text }: NewDocument,
 ): Promise<boolean> {
-  // Raw: copies the base's current chunk rules, and locks the base so that its model cannot change meanwhile.
+  // Raw: locks the base, so that its model cannot change meanwhile.
   const [row] = await database.$queryRaw<{ there: boolean }[]>(Prisma.sql`
     WITH base AS (
       SELECT id, chunk_size, chunk_overlap FROM knowledge_bases

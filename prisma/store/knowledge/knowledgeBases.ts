@@ -52,7 +52,6 @@ export async function readEmbedding(
   workspaceId: string,
   knowledgeId: string,
 ): Promise<(Embedding & ChunkRules) | undefined> {
-  // Raw: runs for every search.
   const [found] = await rowsOf<Embedding & ChunkRules>(
     database,
     Prisma.sql`

@@ -30,7 +30,6 @@ export function searchByVector(
   { workspaceId, knowledgeId, limit, filter }: SearchedBase,
   vector: string,
 ): Promise<FoundChunk[]> {
-  // Raw: pgvector's operators, in a function that sets the parameters of the index scan.
   return rowsOf(
     database,
     Prisma.sql`
@@ -49,8 +48,7 @@ export function searchByText(
   { workspaceId, knowledgeId, limit, filter }: SearchedBase,
   query: string,
 ): Promise<FoundChunk[]> {
-  // Raw: full text search. plainto_tsquery requires all words, but a question has words that its answer lacks. Only the
-  // operator has spaces around &; an & within a word, e.g. in a URL, has none.
+  // Raw: plainto_tsquery requires all words, but answers lack some of the question's. Only the operator & has spaces.
   return rowsOf(
     database,
     Prisma.sql`

@@ -31,7 +31,6 @@ export function ingestionsToTend(
   buckets: readonly number[],
   limit: number,
 ): Promise<IngestionRef[]> {
-  // Raw: claims a batch that no other process has locked, by the database's clock.
   return rowsOf(
     database,
     Prisma.sql`
@@ -45,7 +44,6 @@ export async function dropFailedDocuments(
   buckets: readonly number[],
   limit: number,
 ): Promise<void> {
-  // Raw: as above.
   await database.$executeRaw(Prisma.sql`
     DELETE FROM knowledge_documents WHERE id = ANY (${claimableIds(FAILURES, buckets, limit)})`);
 }

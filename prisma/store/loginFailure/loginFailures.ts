@@ -5,8 +5,7 @@ import { Prisma } from '../../generated/client.ts';
 const MS = Prisma.sql`interval '1 millisecond'`;
 
 /**
- * Returns the seconds until no subject has its maximum of failures in the window; undefined if none has it now.
- * Failures of the account (`email:…`) do not count for an address from which its user has started a session.
+ * Undefined if no subject has its maximum. `email:…` does not count for an address from which its user has logged in.
  */
 export async function findLoginBlock(
   database: Database,
@@ -14,7 +13,6 @@ export async function findLoginBlock(
   windowMs: number,
   from: { email: string; network: string },
 ): Promise<number | undefined> {
-  // Raw: an index lookup finds the failure that counts, by the database's clock.
   const rows = await database.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
     SELECT max(login_block(counted.subject, counted.most, ${windowMs} * ${MS})) AS seconds
     FROM unnest(${subjects.map(({ subject }) => subject)}::text[], ${subjects.map(({ most }) => most)}::int[])
@@ -32,14 +30,12 @@ export async function insertLoginFailures(
   windowMs: number,
 ): Promise<void> {
   const rows = subjects.map((subject) => Prisma.sql`(${v7()}::uuid, ${subject})`);
-  // Raw: the same statement deletes old failures.
   await database.$executeRaw(Prisma.sql`
     ${withoutOld(windowMs)} INSERT INTO login_failures (id, subject) VALUES ${Prisma.join(rows)}`);
 }
 
 /**
- * Counts an attempt for each subject, exactly: at most `most` concurrent attempts pass, over all processes. If a
- * subject has reached its maximum in the window, counts nothing and returns the seconds to wait.
+ * At most `most` concurrent attempts pass, over all processes. Otherwise counts nothing; returns the seconds to wait.
  */
 export async function countLoginTries(
   database: Database,
@@ -47,7 +43,6 @@ export async function countLoginTries(
   windowMs: number,
 ): Promise<number | undefined> {
   const ids = tries.map(() => v7());
-  // Raw: the function holds a lock between its count and its insert.
   const rows = await database.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
     ${withoutOld(windowMs)} SELECT count_login_tries(${ids}::uuid[], ${tries.map(({ subject }) => subject)}::text[],
       ${tries.map(({ most }) => most)}::int[], ${windowMs} * ${MS}) AS seconds`);

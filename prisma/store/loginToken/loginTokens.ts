@@ -23,9 +23,8 @@ export interface TakenLogin {
 }
 
 /**
- * Consumes a login token. A token from an e-mail proves the address: a user whom a workspace has only named is taken
- * over and stays a member. `firstPassword` is the hash of a password for a user without one. Undefined if the token is
- * unknown, used or expired. Runs before a workspace is known.
+ * A token from an e-mail proves the address: a user whom a workspace has only named is taken over. `firstPassword`:
+ * hash for a user without one. Undefined if unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeLoginToken(
   database: Database,

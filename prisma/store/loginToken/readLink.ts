@@ -17,7 +17,6 @@ export interface Link {
 
 /** Reads a token without using it; undefined if unknown, used or expired. Runs before a workspace is known. */
 export async function readLink(database: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<Link | undefined> {
-  // Raw: both kinds of tokens in one statement, by the database's clock.
   const rows = await database.$queryRaw<Link[]>(Prisma.sql`
     SELECT CASE WHEN t.asks_second_factor THEN 'login' ELSE 'singleSignOn' END AS kind, users.email, users.name, member.role,
       json_build_object('id', w.id, 'name', w.name) AS workspace, t.proves_email AS "provesEmail",

@@ -10,7 +10,6 @@ export interface ClaimedMail {
 
 /** Claims up to `limit` due mails of any workspace until their next try: 10 s later, doubling up to 5 minutes. */
 export function claimMails(database: Database, limit: number): Promise<ClaimedMail[]> {
-  // Raw: claims rows that no other process has locked, by the database's clock.
   return database.$queryRaw<ClaimedMail[]>(Prisma.sql`
     UPDATE outgoing_mails t SET attempts = t.attempts + 1,
       next_attempt_at = now() + LEAST(300, 10 * power(2, LEAST(t.attempts, 10))) * interval '1 second'
@@ -35,10 +34,7 @@ export interface MailedLink {
   mail: { id: string; sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }
 
-/**
- * Writes a login token and its mail for the user of the address, in one statement. Does the same work, but writes
- * nothing, for an unknown address. Runs before a workspace is known.
- */
+/** Does the same work, but writes nothing, for an unknown address. Runs before a workspace is known. */
 export async function insertLink(database: Database, link: MailedLink): Promise<void> {
   const { email, workspaceId = null, tokenHash, expiresAt, mail } = link;
   // Raw: the statement itself checks the user, so that its duration does not reveal whether the user exists.

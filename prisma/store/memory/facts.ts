@@ -25,7 +25,6 @@ export async function rememberFact(
 ): Promise<string | undefined> {
   const { workspaceId, agentId, userId, apiKeyId, retentionDays } = place;
   const digest = createHash('sha256').update(fact).digest();
-  // Raw: one call of the function that checks whether there is room.
   const [row] = await rowsOf<{ id: string | null }>(
     database,
     Prisma.sql`
@@ -46,7 +45,6 @@ export function recallFacts(
     query === ''
       ? Prisma.empty
       : Prisma.sql`ts_rank(to_tsvector('simple', m.fact), to_tsquery('simple', ${query})) DESC,`;
-  // Raw: full text search computes the rank.
   return rowsOf<Fact>(
     database,
     Prisma.sql`
@@ -56,7 +54,6 @@ export function recallFacts(
 }
 
 export async function forgetFact(database: Database, place: MemoryPlace, id: string): Promise<boolean> {
-  // Raw: shares the condition of the other statements.
   const count = await database.$executeRaw(
     Prisma.sql`DELETE FROM agent_memories m WHERE m.id = ${id}::uuid AND ${factsOf({ ...place, retentionDays: null })}`,
   );
@@ -65,7 +62,6 @@ export async function forgetFact(database: Database, place: MemoryPlace, id: str
 
 /** Deletes at most `limit` facts past their agents' retention, in all workspaces. Housekeeping. */
 export function deleteOldFacts(database: Database, limit: number): Promise<number> {
-  // Raw: a batch that no other process has locked.
   return database.$executeRaw(Prisma.sql`
     DELETE FROM agent_memories WHERE id IN (
       SELECT m.id FROM agents a JOIN agent_memories m ON m.agent_id = a.id

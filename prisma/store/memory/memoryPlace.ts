@@ -11,9 +11,8 @@ export interface MemoryPlace {
 }
 
 /**
- * Returns the scope of facts by the setting memoryScope. A caller that sees only its own tasks always has its own
- * facts. A task without an owner (started by agent.run, or the owner was deleted) has the facts of all tasks under the
- * scope agent, and none (undefined) under the scope user.
+ * By the setting memoryScope. A caller that sees only its own tasks always has its own facts. A task without an owner
+ * has the facts of all tasks under the scope agent, and none (undefined) under the scope user.
  */
 export function memoryPlace(
   agent: { workspaceId: string; agentId: string },

@@ -17,7 +17,6 @@ export async function insertNodeTest(
   workspaceId: string,
   { id, workflowId, versionId, nodeId, request, keepMs }: NewNodeTest,
 ): Promise<void> {
-  // Raw: the database's clock sets its time, and deletes it later.
   await database.$executeRaw`
     INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
     VALUES (${id}::uuid, ${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${nodeId},
@@ -39,7 +38,6 @@ export async function readNodeTest(
   workspaceId: string,
   testId: string,
 ): Promise<OpenNodeTest | undefined> {
-  // Raw: one statement reads the test, its workflow and that version's definition.
   const [row] = await database.$queryRaw<OpenNodeTest[]>`
     SELECT w.id AS "workflowId", w.name AS "workflowName", w.project_id AS "projectId", t.node_id AS "nodeId",
       v.definition, t.request

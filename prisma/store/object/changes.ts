@@ -44,10 +44,7 @@ interface ChangeRow {
   item: Omit<ObjectChange, 'id'> | null;
 }
 
-/**
- * Matches changes of transactions before the oldest running one; no further change can appear among them. A transaction
- * gets its number at its first write, so the order of ids alone is not the order of visibility.
- */
+/** A transaction gets its number at its first write: no change can appear before the oldest running one. */
 const SETTLED = Prisma.sql`c.transaction_id <
   (SELECT transactions_before() + pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`;
 
@@ -64,7 +61,6 @@ export async function readObjectChanges(
     ...(kinds.length === 0 ? [] : [Prisma.sql`c.kind = ANY(${[...kinds]}::text[])`]),
     Prisma.sql`true`,
   ];
-  // Raw: one statement reads the changes by transaction, with entity, type and the new position.
   const rows = await rowsOf<ChangeRow>(
     database,
     Prisma.sql`
@@ -100,12 +96,8 @@ function withStarters(rows: readonly ChangeRow[]): ChangeRow[] {
   return backwards.toReversed();
 }
 
-/**
- * Deletes at most `limit` changes of entities older than `days` days, in all workspaces; returns their number. Reads
- * only the first ones: ids rise with time, except among concurrent transactions.
- */
+/** Ids rise with time, except among concurrent transactions. */
 export function deleteOldChanges(database: Database, days: number, limit: number): Promise<number> {
-  // Raw: a batch that no other process has locked, by ctid.
   return database.$executeRaw`
     DELETE FROM object_changes WHERE ctid IN (
       SELECT c.ctid FROM object_changes c

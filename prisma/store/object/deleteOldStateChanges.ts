@@ -2,18 +2,14 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { behind, OLDEST, type Swept } from '../operation/sweepPlaces.ts';
 
-/**
- * Deletes state changes of entities older than `days` days, in all workspaces. Keeps the newest one of each entity that
- * is not deleted. Reads at most `limit` changes after the place `from`. Several processes may run it at once.
- */
+/** Keeps the newest one of each entity that is not deleted. Several processes may run it at once. */
 export async function deleteOldStateChanges(
   database: Database,
   days: number,
   limit: number,
   from = OLDEST,
 ): Promise<Swept & { deleted: number }> {
-  // Raw: a batch over two tables. The share lock covers an entity that is restored meanwhile. coalesce: with IS NOT
-  // NULL, Postgres may choose the index of all deleted entities and read it once for each change.
+  // Raw: the share lock covers a restored entity. coalesce: with IS NOT NULL, Postgres may choose a worse index.
   const [row] = await database.$queryRaw<(Swept & { deleted: number })[]>`
     WITH read AS MATERIALIZED (
       SELECT c.id, c.changed_at, c.object_id, c.revision FROM object_state_changes c

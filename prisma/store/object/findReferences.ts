@@ -17,7 +17,6 @@ export async function findReferences(
 ): Promise<FoundReferences> {
   const [objects, users] = [idsAmong(objectIds), idsAmong(userIds)];
   if (objects.length === 0 && users.length === 0) return { hasObject: () => false, hasMember: () => false };
-  // Raw: a set of ids in two tables at once.
   const rows = await rowsOf<{ slug: string | null; id: string }>(
     database,
     Prisma.sql`

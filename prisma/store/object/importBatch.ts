@@ -27,8 +27,7 @@ export async function findMatches(
   values: readonly Json[],
 ): Promise<Match[]> {
   const isOfType = Prisma.sql`o.workspace_id = ${workspaceId}::uuid AND o.object_type_id = ${typeId}::uuid`;
-  // Raw: a set of values at once, in a form that does not depend on Postgres' statistics. While an import fills a
-  // table, Postgres underestimates the number of entities of a type and would read all of them for each value.
+  // Raw: during an import Postgres underestimates a type's entities, and would read all of them for each value.
   if (field === 'name') {
     const names = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
     return rowsOf<Match>(
@@ -45,8 +44,7 @@ export async function findMatches(
   }
   const { attribute } = field;
   const wanted = values.map((value, index) => ({ index, value, holder: { [attribute]: value } }));
-  // Uses the index on attributes, whose condition also matches lists and larger objects; the exact check follows. There
-  // is no limit on the count: with one, Postgres would rather read all entities of the type.
+  // The index also matches lists and larger objects; the exact check follows. A limit would defeat the index.
   return rowsOf<Match>(
     database,
     Prisma.sql`
@@ -63,10 +61,7 @@ export async function findMatches(
   );
 }
 
-/**
- * Returns the ids of the rows that exist after the call: none if the type's rules have changed, and no rows whose value
- * of `match` another entity has by now. A row of an earlier try is not written again.
- */
+/** Returns the written ids: none if the type's rules have changed, no row whose value of `match` another entity has. */
 export async function insertObjects(
   database: Database,
   workspaceId: string,
@@ -77,7 +72,6 @@ export async function insertObjects(
 ): Promise<Set<string>> {
   const attribute = typeof match === 'object' ? match.attribute : null;
   const column = <Value>(of: (object: (typeof objects)[number]) => Value) => objects.map(of);
-  // Raw: one call of the function that checks again and writes, serialized with other imports by the same field.
   const [row] = await rowsOf<{ leftOut: string[] | null }>(
     database,
     Prisma.sql`
@@ -101,8 +95,7 @@ export async function updateObjects(
   by: Author,
 ): Promise<Set<string>> {
   const columns = { id: 'uuid', name: 'text', attributes: 'jsonb', ownerId: 'uuid', revision: 'int' } as const;
-  // Raw: a set of rows at once, each only if it has not changed since the check. Rows are locked in the order of ids,
-  // so two imports that change the same rows cannot deadlock.
+  // Raw: locked in the order of ids, so two imports that change the same rows cannot deadlock.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`

@@ -22,7 +22,6 @@ export async function insertObject(
   { id, name, state, attributes, ownerId }: NewObject,
   by: Author,
 ): Promise<boolean> {
-  // Raw: writes only if the rules of the check are still current.
   const [row] = await rowsOf<{ typeIsSame: boolean }>(
     database,
     Prisma.sql`

@@ -37,10 +37,7 @@ const MOVED: Resource = {
   },
 };
 
-/**
- * Moves the entity and records the move in its history. Returns undefined, with no change, if the entity or its type
- * has changed since it was read, or an earlier try has made this move.
- */
+/** Undefined, with no change, if entity or type has changed since it was read, or an earlier try has made this move. */
 export async function moveObject(
   database: Database,
   viewer: Viewer,

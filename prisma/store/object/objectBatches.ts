@@ -14,10 +14,7 @@ export interface BatchObject {
   attributes: JsonObject;
 }
 
-/**
- * Yields rows `t` of objects in the order of their ids, in batches limited by rows and bytes, with one statement per
- * batch. Rows created or deleted meanwhile may be included or not. `more`: further columns.
- */
+/** In the order of ids, limited by rows and bytes. Rows created or deleted meanwhile may be included or not. */
 export async function* objectBatches<More extends object = object>(
   database: Database,
   where: Prisma.Sql,
@@ -25,7 +22,6 @@ export async function* objectBatches<More extends object = object>(
 ): AsyncGenerator<(BatchObject & More)[]> {
   let after: string | null = null;
   while (true) {
-    // Raw: limits bytes, which only the database knows before they are read.
     const rows: (BatchObject & More)[] = await rowsOf<BatchObject & More>(
       database,
       Prisma.sql`
@@ -51,7 +47,6 @@ export async function countByState(
   workspaceId: string,
   typeId: string,
 ): Promise<{ state: string; count: number }[]> {
-  // Raw: a count per state, over an index.
   return rowsOf(
     database,
     Prisma.sql`SELECT t.state, count(*)::int AS count FROM objects t

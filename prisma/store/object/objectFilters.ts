@@ -36,9 +36,7 @@ export function objectConditions(workspaceId: string, filters: ObjectFilters): P
   return [...conditions, ...byValue.map(plannedByValue)];
 }
 
-/**
- * Matches this text, the number or boolean it spells, or a list that contains one of these; by the index on attributes.
- */
+/** Matches this text, the number or boolean it spells, or a list with one of these; by the index. */
 function hasValue(name: string, text: string): Prisma.Sql {
   const values: Json[] = [text];
   if (text === 'true' || text === 'false') values.push(text === 'true');
@@ -63,8 +61,7 @@ export function objectOrder(sortBy: ObjectSort, direction: 'asc' | 'desc'): Orde
   const name = `${direction === 'desc' ? '-' : ''}${sortBy}`;
   if (Object.hasOwn(COLUMNS, sortBy)) {
     const key: OrderKey = { ...COLUMNS[sortBy as keyof typeof COLUMNS], direction };
-    // Many entities share a state. Within it, use the order of objects_in_state_idx, so that only one page is read, not
-    // the whole state.
+    // Within a state, the order of objects_in_state_idx, so that only one page is read.
     return { name, keys: sortBy === 'state' ? [key, { ...COLUMNS.updatedAt, direction }] : [key] };
   }
   const attribute = Prisma.sql`t.attributes -> ${sortBy.slice('attributes.'.length)}::text`;

@@ -30,7 +30,6 @@ export async function readObject(
   id: string,
   resource = OBJECT,
 ): Promise<StoredObject> {
-  // Raw: the entity and its type in one statement.
   const [row] = await rowsOf<StoredObject>(
     database,
     Prisma.sql`SELECT ${OBJECT_ROW},

@@ -18,8 +18,7 @@ export async function readStateHistory(
 ): Promise<ListPage<StateChange>> {
   const list = `state history of ${id.toLowerCase()}`;
   const last = cursor === undefined ? undefined : idOfCursor(list, cursor, 'uuid');
-  // Reads one more row to see whether there is a next page. Raw: one statement distinguishes an entity without moves
-  // from an unknown one.
+  // Raw: distinguishes an entity without moves from an unknown one.
   const history = stateHistorySql(Prisma.sql`t.id`, limit + 1, last === undefined ? undefined : changesBefore(last));
   const [row] = await rowsOf<{ history: StateChange[] }>(
     database,

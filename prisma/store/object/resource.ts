@@ -44,10 +44,7 @@ export const OBJECT: Resource = {
     starters = ${startersOfChange(viewer.workspaceId, authorOf(viewer))}`,
 };
 
-/**
- * Returns SQL for the newest moves of the entity as a JSON array, with the names of their authors if these still exist.
- * `changes`: rows of object_state_changes, if not all are wanted.
- */
+/** The newest moves as a JSON array. `changes`: rows of object_state_changes, if not all are wanted. */
 export function stateHistorySql(objectId: Prisma.Sql, limit: number, changes = CHANGES): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', h.id, 'from', h.from_state, 'to', h.to_state,
       'reason', h.reason, 'changedBy', json_build_object('type', h.changed_by_type, 'id', h.changed_by_id,

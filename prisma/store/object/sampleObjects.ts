@@ -8,7 +8,6 @@ export async function sampleObjects(
   slugs: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (slugs.length === 0) return new Map();
-  // Raw: one of each, which the typed client cannot express.
   const rows = await rowsOf<{ slug: string; id: string }>(
     database,
     Prisma.sql`

@@ -12,7 +12,6 @@ export async function writeObject(
   { id, name, attributes, ownerId, revision, type }: Omit<StoredObject, 'state'>,
   by: Author,
 ): Promise<boolean> {
-  // Raw: writes only if the row has not changed since the check.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`

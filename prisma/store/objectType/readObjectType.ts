@@ -23,7 +23,6 @@ export async function readObjectType(
   name: ObjectTypeName,
 ): Promise<ObjectType | undefined> {
   const named = 'id' in name ? Prisma.sql`y.id = ${name.id}::uuid` : Prisma.sql`y.slug = ${name.slug}`;
-  // Raw: runs with every write of an entity; the database's clock decides whether other rules are announced.
   const [row] = await rowsOf<{ type: ObjectType }>(
     database,
     Prisma.sql`SELECT ${objectTypeSql()} AS type FROM object_types y WHERE y.workspace_id = ${workspaceId}::uuid AND ${named}`,
@@ -38,10 +37,7 @@ export function objectTypeSql(): Prisma.Sql {
     'nextRules', CASE WHEN y.next_until > now() THEN y.next_rules END)`;
 }
 
-/**
- * True while the rules that checked an entity are current, and keeps them current until the statement ends. Locks a
- * row: put it in its own CTE, because Postgres may evaluate an UPDATE's conditions again if its row changed meanwhile.
- */
+/** Keeps the rules current until the statement ends. Put this lock in its own CTE: an UPDATE may be evaluated again. */
 export function typeIsStill({ id, version }: Pick<ObjectType, 'id' | 'version'>): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT FROM object_types y WHERE y.id = ${id}::uuid AND y.version = ${version}::int FOR SHARE)`;
 }

@@ -27,7 +27,6 @@ export async function readStoredType(
   workspaceId: string,
   slug: string,
 ): Promise<StoredType | undefined> {
-  // Raw: the database's clock decides whether a change is still running.
   const [row] = await rowsOf<StoredType>(
     database,
     Prisma.sql`

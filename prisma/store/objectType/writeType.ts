@@ -25,7 +25,6 @@ export async function insertTypes(database: Database, workspaceId: string, types
     stateSchema: text(rules.stateSchema),
     allowUnknownAttributes: rules.allowUnknownAttributes,
   }));
-  // Raw: a bundle writes it within a transaction.
   await database.$executeRaw(Prisma.sql`
     INSERT INTO object_types (id, workspace_id, slug, name, description, is_enabled, managed_by_code,
       created_by_user_id, attribute_schema, state_schema, allow_unknown_attributes)
@@ -56,7 +55,6 @@ export async function updateType(
   changes: TypeChanges,
 ): Promise<boolean> {
   const { name, description, isEnabled, managedByCode } = changes;
-  // Raw: a bundle writes it within a transaction.
   const count = await database.$executeRaw`
     UPDATE object_types SET name = coalesce(${name ?? null}, name),
       description = CASE WHEN ${description !== undefined}::boolean THEN ${description ?? null}::text ELSE description END,
@@ -66,17 +64,13 @@ export async function updateType(
   return count > 0;
 }
 
-/**
- * Announces rules, so that later writes of entities must satisfy them too; waits for running writes. Returns false if
- * the type has changed since it was read, or another upsert is changing it.
- */
+/** Later writes must satisfy them too; waits for running ones. False if the type has changed, or is being changed. */
 export async function publishRules(
   database: Database,
   { id, revision }: Pick<StoredType, 'id' | 'revision'>,
   changeId: string,
   rules: ObjectRules,
 ): Promise<boolean> {
-  // Raw: guarded, by the database's clock.
   const rows = await rowsOf(
     database,
     Prisma.sql`
@@ -90,7 +84,6 @@ export async function publishRules(
 
 /** Extends the claim of the change. Returns false if it took too long and another change has it. */
 export async function renewChange(database: Database, id: string, changeId: string): Promise<boolean> {
-  // Raw: guarded, by the database's clock.
   const rows = await rowsOf(
     database,
     Prisma.sql`
@@ -108,7 +101,6 @@ export async function applyRules(
   rules: ObjectRules,
   { name, description, isEnabled, managedByCode }: TypeChanges,
 ): Promise<boolean> {
-  // Raw: guarded, by the database's clock.
   const rows = await rowsOf(
     database,
     Prisma.sql`

@@ -11,7 +11,6 @@ export interface DatabaseFacts {
 
 /** Needs no migration. */
 export async function databaseFacts(database: Database): Promise<DatabaseFacts> {
-  // Raw: settings and catalogues of the server.
   const [row] = await database.$queryRaw<[DatabaseFacts]>`
     SELECT current_setting('server_version_num')::int AS version, version() LIKE '%PGlite%' AS "isEmbedded",
       clock_timestamp() AS now, current_setting('max_connections')::int AS "maxConnections",

@@ -8,7 +8,6 @@ export async function dueDuties(
   duties: readonly { name: string; due: DueCondition }[],
 ): Promise<Set<string>> {
   const looks = duties.map(({ name, due }) => Prisma.sql`SELECT ${name}::text AS name WHERE ${due}`);
-  // Raw: conditions over many tables.
   const rows = await database.$queryRaw<{ name: string }[]>`${Prisma.join(looks, ' UNION ALL ')}`;
   return new Set(rows.map(({ name }) => name));
 }

@@ -13,9 +13,9 @@ export interface HeldShards {
 }
 
 /**
- * Registers this worker for another `leaseMs`, takes the free shards of its share, renews those it holds, and releases
- * those outside its share. Shares follow from the live workers that have the duty, in order of their ids; they differ
- * by at most one shard. `takeOver`: every other worker is gone.
+ * Registers this worker for another `leaseMs`, takes free shards of its share, renews held ones, and releases the
+ * others. Shares follow from the live workers that have the duty, by id, and differ by at most one shard. `takeOver`:
+ * all others are gone.
  */
 export function takeDutyLeases(
   database: Database,
@@ -26,8 +26,7 @@ export function takeDutyLeases(
   const names = duties.map(({ name }) => name);
   const counts = duties.map(({ shards }) => shards);
   const until = Prisma.sql`now() + make_interval(secs => ${leaseMs / 1_000}::float8)`;
-  // Raw: one statement decides. It waits for no row that another worker has locked, and rows are only inserted in one
-  // order, so workers cannot deadlock.
+  // Raw: waits for no locked row, and inserts in one order only, so workers cannot deadlock.
   return rowsOf<HeldShards>(
     database,
     Prisma.sql`
@@ -76,14 +75,12 @@ export function takeDutyLeases(
 }
 
 export async function releaseDutyLeases(database: Database, worker: string): Promise<void> {
-  // Raw: both in one statement, by the database's own clock.
   await database.$executeRaw`
     WITH gone AS (DELETE FROM duty_workers WHERE id = ${worker}::uuid)
     UPDATE duty_leases SET expires_at = now() WHERE holder = ${worker}::uuid AND expires_at > now()`;
 }
 
 export async function heldDuties(database: Database): Promise<number> {
-  // Raw: by the database's own clock.
   const [row] = await database.$queryRaw<[{ held: number }]>`
     SELECT count(DISTINCT duty)::int AS held FROM duty_leases WHERE expires_at > now()`;
   return row.held;

@@ -20,7 +20,6 @@ export interface GaugeReadings {
 
 /** Reads the gauges over partial indexes and sums: the cost depends on what is open, not on history. */
 export async function readGauges(database: Database): Promise<GaugeReadings> {
-  // Raw: counts of several tables by the database's clock.
   const [row] = await database.$queryRaw<[GaugeReadings]>`
     SELECT
       (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (

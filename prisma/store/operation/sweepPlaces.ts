@@ -26,12 +26,8 @@ export interface SweepProgress {
   beginsHour: boolean;
 }
 
-/**
- * Returns the place after which a sweep continues. An hour after reaching the end it starts again at the oldest row, so
- * rows that could not be deleted are read once an hour.
- */
+/** An hour after its end a sweep starts again, so rows that could not be deleted are read once an hour. */
 export async function readSweepPlace(database: Database, sweep: string): Promise<SweepProgress> {
-  // Raw: by the database's clock.
   const [place] = await rowsOf<SweepPlace>(
     database,
     Prisma.sql`SELECT s.at::text AS at, s.id FROM sweep_places s WHERE s.sweep = ${sweep} AND s.again_at > now()`,
@@ -44,7 +40,6 @@ export async function storeSweepPlace(
   sweep: string,
   { place, beginsHour }: SweepProgress,
 ): Promise<void> {
-  // Raw: by the database's clock.
   await database.$executeRaw`
     INSERT INTO sweep_places AS s (sweep, at, id, again_at)
     VALUES (${sweep}, ${place.at}::timestamptz, ${place.id}::uuid, now() + interval '1 hour')

@@ -36,13 +36,11 @@ export type RepeatedKind = keyof typeof LISTED;
 export const REPEATED_KINDS = Object.keys(LISTED) as RepeatedKind[];
 
 export async function mayRepeat(database: Database, kind: RepeatedKind, since: Date): Promise<MayRepeat[]> {
-  // Raw: sets over all workspaces.
   const statement = LISTED[kind];
   return (await database.pool.query<MayRepeat>(statement, statement.includes('$1') ? [since] : [])).rows;
 }
 
 export async function begunExecutions(database: Database): Promise<string[]> {
-  // Raw: uses the condition of the index of open executions.
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT id FROM executions WHERE ${OPEN} AND status <> 'PENDING'`,
   );
@@ -50,7 +48,6 @@ export async function begunExecutions(database: Database): Promise<string[]> {
 }
 
 export async function endedAmong(database: Database, ids: readonly string[]): Promise<MayRepeat[]> {
-  // Raw: a list of ids as one parameter.
   const { rows } = await database.pool.query<MayRepeat>(
     `SELECT id, workspace_id AS "workspaceId" FROM executions WHERE id = ANY ($1::uuid[]) AND NOT ${OPEN}`,
     [ids],
@@ -62,7 +59,6 @@ export async function endedAmong(database: Database, ids: readonly string[]): Pr
 export async function beginOnceMore(database: Database, ids: readonly string[]): Promise<MayRepeat[]> {
   const begun: MayRepeat[] = [];
   for (let from = 0; from < ids.length; from += BATCH) {
-    // Raw: a set, whose rows are returned.
     const { rows } = await database.pool.query<MayRepeat>(
       `UPDATE executions SET status = 'PENDING' WHERE id = ANY ($1::uuid[]) AND ${OPEN}
        RETURNING id, workspace_id AS "workspaceId"`,
@@ -75,7 +71,6 @@ export async function beginOnceMore(database: Database, ids: readonly string[]):
 
 /** Sends answers given since `since` to the engine again, because it may not have them. */
 export async function sendAnswersAgain(database: Database, since: Date): Promise<MayRepeat[]> {
-  // Raw: sets a column to another column, and returns rows.
   const { rows } = await database.pool.query<MayRepeat>(
     `UPDATE pending_inputs p SET status = 'SUBMITTED', signalled_at = p.submitted_at
      FROM executions e
@@ -88,7 +83,6 @@ export async function sendAnswersAgain(database: Database, since: Date): Promise
 
 /** Makes the reconciler compare everything open with the engine in its next passes, not an hour later. */
 export async function compareSoon(database: Database): Promise<void> {
-  // Raw: sets over all workspaces.
   await database.pool.query(`UPDATE executions SET reconciled_at = 'epoch' WHERE ${OPEN}`);
   await database.pool.query(`UPDATE task_runs SET reconciled_at = 'epoch' WHERE status = 'RUNNING'`);
 }

@@ -36,15 +36,13 @@ export interface PendingLogin {
 }
 
 /**
- * Spends one of the login's `tries` before any comparison, so concurrent guesses get no extra tries. Undefined if the
- * login is unknown, expired or out of tries. Runs before a workspace is known.
+ * Spends one of `tries` before any comparison. Undefined if unknown, expired or used up. Before a workspace is known.
  */
 export async function tryPendingLogin(
   database: Database,
   tokenHash: Uint8Array<ArrayBuffer>,
   tries: number,
 ): Promise<PendingLogin | undefined> {
-  // Raw: a guarded count by the database's clock, and the owner.
   const rows = await database.$queryRaw<PendingLogin[]>(Prisma.sql`
     UPDATE pending_logins login SET tries = tries + 1
     FROM workspace_users member JOIN users person ON person.id = member.user_id

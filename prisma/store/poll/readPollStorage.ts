@@ -20,7 +20,6 @@ export async function readPollStorage(
   workspaceId: string,
   workflowId: string,
 ): Promise<PollStorage | undefined> {
-  // Raw: the database's clock ends the pause.
   const [row] = await database.$queryRaw<PollStorage[]>`
     SELECT p.source, p.cursor, coalesce(p.not_before > now(), false) AS "mustWait",
       s.since_transaction::text AS "sinceTransaction", p.idle_workflow_id AS "idleWorkflowId", p.idle_run_id AS "idleRunId"
@@ -34,7 +33,6 @@ export async function unseenKeys(
   { workflowId, source }: { workflowId: string; source: string },
   keyHashes: readonly string[],
 ): Promise<Set<string>> {
-  // Raw: the statement takes the list and returns the missing keys.
   const rows = await database.$queryRaw<{ key: string }[]>`
     SELECT k.key FROM unnest(${keyHashes}::text[]) AS k (key)
     WHERE NOT EXISTS (

@@ -18,7 +18,6 @@ export async function addSeenKeys(
   { workflowId, source }: PolledWorkflow,
   keyHashes: readonly string[],
 ): Promise<void> {
-  // Raw: inserts the keys of a page as one list, in its order; skips existing ones.
   await database.$executeRaw`
     INSERT INTO poll_seen_keys (workflow_id, source, key_hash)
     SELECT ${workflowId}::uuid, ${source}, k.key FROM unnest(${keyHashes}::text[]) WITH ORDINALITY AS k (key, at)
@@ -32,7 +31,6 @@ export async function storePoll(
   { workspaceId, workflowId, source }: PolledWorkflow,
   { cursor, keyHashes, idle }: { cursor: Json; keyHashes: readonly string[]; idle: EngineRun | undefined },
 ): Promise<void> {
-  // Raw: one statement writes cursor and keys, so neither is remembered without the other.
   await database.$executeRaw`
     WITH seen AS (
       INSERT INTO poll_seen_keys (workflow_id, source, key_hash)
@@ -55,7 +53,6 @@ export async function storePollFailure(
   { code, message, retryAfterMs }: { code: string; message: string; retryAfterMs?: number | undefined },
 ): Promise<void> {
   const error = JSON.stringify({ code, message });
-  // Raw: the pause uses the database's clock, which the next check reads.
   await database.$executeRaw`
     INSERT INTO poll_storage AS p (workflow_id, workspace_id, last_polled_at, last_error, not_before)
     VALUES (${workflowId}::uuid, ${workspaceId}::uuid, now(), ${error}::jsonb,
@@ -70,7 +67,6 @@ export async function deleteOldKeys(
   { workflowId, source }: PolledWorkflow,
   { present, most }: { present: readonly string[]; most: number },
 ): Promise<void> {
-  // Raw: finds the latest keys by the index.
   await database.$executeRaw`
     DELETE FROM poll_seen_keys s WHERE s.workflow_id = ${workflowId}::uuid AND (s.source <> ${source} OR (
       s.key_hash <> ALL (${present}::text[]) AND s.ordinal <= (
@@ -79,7 +75,6 @@ export async function deleteOldKeys(
 }
 
 export async function deletePollStorage(database: Database, workspaceId: string, workflowId: string): Promise<void> {
-  // Raw: both tables in one statement.
   await database.$executeRaw`
     WITH gone AS (
       DELETE FROM poll_storage WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid

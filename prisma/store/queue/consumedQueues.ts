@@ -4,12 +4,8 @@ import { rowsOf } from '../../rowsOf.ts';
 import { type DueCondition, inBuckets } from '../dueRows.ts';
 import type { WorkflowHead } from '../workflow/findWorkflow.ts';
 
-/**
- * Returns workflows that may drain the queue now, longest waiting first, before their own pauses and limits apply.
- * Returns none if the queue is inactive or full, so that no workflow loses its turn just before there is room.
- */
+/** Longest waiting first; none if the queue is inactive or full, so that no workflow loses its turn for nothing. */
 export async function readConsumers(database: Database, workspaceId: string, queueId: string): Promise<WorkflowHead[]> {
-  // Raw: the workflows that drain the queue, three tables in one read.
   return rowsOf<WorkflowHead>(
     database,
     Prisma.sql`
@@ -38,15 +34,11 @@ const IS_READY = Prisma.sql`EXISTS (SELECT FROM queue_items i WHERE i.queue_id =
 export const anyReadyQueue = (buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT FROM queues q WHERE ${drained(buckets)} AND ${IS_READY})`;
 
-/**
- * Returns the queues with ready items among the next `limit` drained queues after `after`, of these buckets, by id.
- * `last` is the place to continue; absent after the last queue.
- */
+/** Those with ready items among the next `limit` after `after`, by id. `last`: where to continue; absent at the end. */
 export async function readReadyQueues(
   database: Database,
   { after, buckets, limit }: { after: string; buckets: readonly number[]; limit: number },
 ): Promise<{ ready: ReadyQueue[]; last?: string }> {
-  // Raw: one index step per queue, however many items it has.
   const rows = await database.$queryRaw<(ReadyQueue & { isReady: boolean })[]>`
     SELECT q.workspace_id AS "workspaceId", q.id AS "queueId",
       ${IS_READY} AS "isReady"

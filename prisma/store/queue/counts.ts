@@ -1,9 +1,7 @@
 import { ITEM_STATUSES, type ItemStatus, PRIORITY_BANDS } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
 
-// SQL for the counts of a queue's items, over the queue row `t`. It reads the few rows of queue_item_counts, never the
-// items, because there may be millions of ended ones. Counts of items that ended within a day read queue_item_ends, and
-// by index the items of the five minutes in which the day begins.
+// Counts over queue row `t` read the few rows of queue_item_counts, never the items, and queue_item_ends for a day.
 
 /** An object with all statuses, `{PENDING: 3, …}`. */
 export const ITEM_COUNTS = Prisma.sql`(SELECT json_build_object(${perKey(ITEM_STATUSES, 'status')})

@@ -3,12 +3,10 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
 /**
- * Folds the differences that writes of items have added to the counts of at most `limit` queues, over all workspaces;
- * for the reconciler. Returns the number of queues. Sums do not change; of two concurrent folds each takes the rows
- * that it deletes.
+ * Folds the differences that writes have added, for at most `limit` queues. Sums do not change; of two concurrent folds
+ * each takes the rows that it deletes.
  */
 export async function foldCounts(database: Database, limit: number): Promise<number> {
-  // Raw: one statement deletes rows and inserts their sum, so that no read sees one without the other.
   const rows = await rowsOf<{ queueId: string }>(
     database,
     Prisma.sql`

@@ -4,7 +4,6 @@ import { rowsOf } from '../../rowsOf.ts';
 
 /** Like foldCounts, for at most `limit` five-minute buckets of queues. Returns their number. */
 export async function foldEnds(database: Database, limit: number): Promise<number> {
-  // Raw: one statement deletes rows and inserts their sum, so that no read sees one without the other.
   const rows = await rowsOf<{ queueId: string }>(
     database,
     Prisma.sql`
@@ -24,7 +23,6 @@ export async function foldEnds(database: Database, limit: number): Promise<numbe
 }
 
 export async function deleteOldEnds(database: Database, limit: number): Promise<number> {
-  // Raw: a limit, and the database's own clock.
   return await database.$executeRaw`
     DELETE FROM queue_item_ends WHERE id IN (
       SELECT id FROM queue_item_ends WHERE is_sum AND bucket < queue_item_ends_since() - interval '5 minutes'

@@ -32,7 +32,6 @@ export async function insertQueues(
   queues: readonly NewQueue[],
 ): Promise<number> {
   if (queues.length === 0) return 0;
-  // Raw: the statement that writes the rows checks whether the workspace has the projects.
   const [row] = await rowsOf<{ placed: number }>(
     database,
     Prisma.sql`

@@ -17,7 +17,6 @@ export async function readStats(
   queueId: string,
   of: keyof typeof STATS,
 ): Promise<Json> {
-  // Raw: sums of counters, one statement.
   const [row] = await rowsOf<{ stats: Json }>(
     database,
     Prisma.sql`SELECT ${STATS[of]} AS stats FROM queues t WHERE ${rowOf(ANY_QUEUE, viewer, queueId, {})}`,

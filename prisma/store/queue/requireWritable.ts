@@ -14,7 +14,6 @@ export function writableQueue(viewer: Viewer, queueId: string): Prisma.Sql {
 /** Throws NOT_FOUND for an unknown queue, and CONFLICT for a deleted one. */
 export async function requireWritableQueue(database: Database, viewer: Viewer, queueId: string): Promise<void> {
   const where = writableQueue(viewer, queueId);
-  // Raw: the WHERE of the resource's table.
   const [row] = await rowsOf<{ id: string }>(database, Prisma.sql`SELECT t.id FROM queues t WHERE ${where}`);
   if (!row) throw await refusedWrite(database, viewer, QUEUE, queueId, undefined, QUEUE.frozen);
 }

@@ -28,7 +28,6 @@ export interface TakenBatch extends CreatedExecution {
 export async function takeBatches(database: Database, taker: BatchTaker): Promise<TakenBatch[]> {
   const { workspaceId, queueId, workflowId, versionId, variables, isLabelled = false, executionIds, mostBytes } = taker;
   const names = variables === 'all' ? null : variables.names;
-  // Raw: one call of the function that selects the items and writes their executions.
   return rowsOf<TakenBatch>(
     database,
     Prisma.sql`

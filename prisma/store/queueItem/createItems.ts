@@ -53,8 +53,7 @@ export interface TakingQueue {
 const ROUNDS = 5;
 
 /**
- * Creates items of one queue, at most one batch (bulkRows); returns one result for each, in order. If concurrent calls
- * have the same externalId, one of them creates the item. A second try with the same ids counts as the first.
+ * One result for each, in order. Only one of concurrent calls creates an externalId. A second try is the first.
  */
 export async function createItems(
   database: Database,
@@ -133,7 +132,6 @@ async function insertItems(
 ): Promise<Map<string, { item?: Item }>> {
   const taking = queue?.where ?? Prisma.sql`true`;
   const shown = fields ? Prisma.sql`, ${wholeItemSql(QUEUE_ITEM, fields)} AS item` : Prisma.empty;
-  // Raw: rows of a request as one parameter; skips existing ones.
   const rows = await rowsOf<{ id: string; item?: string }>(
     database,
     Prisma.sql`

@@ -1,13 +1,11 @@
 import type { Database } from '../../client.ts';
 
 /**
- * Deletes at most `limit` items that ended at least `days` days ago, of every workspace, with their moves, errors and
- * texts; returns their number. Completing or cancelling a failed item keeps the time of its failure as its end. Several
- * processes may run it at once.
+ * At most `limit` items of all workspaces that ended `days` days ago. Completing or cancelling a failed item keeps the
+ * time of its failure as its end. Several processes may run it at once.
  */
 export async function deleteOldItems(database: Database, days: number, limit: number): Promise<number> {
-  // Raw: a batch that no other process has locked. It goes queue by queue, like the index of ends. An index over all
-  // queues would cost every move of an item, even if items are kept forever.
+  // Raw: queue by queue, like the index of ends: one over all queues would cost every move of an item.
   const [row] = await database.$queryRaw<{ count: number }[]>`
     WITH gone AS (DELETE FROM queue_items WHERE id = ANY (ARRAY(
       SELECT old.id FROM queues q CROSS JOIN LATERAL (

@@ -22,7 +22,6 @@ export const anyDueItem = (buckets: readonly number[]): DueCondition =>
 
 /** Makes at most `limit` due items ready, longest due first. A trigger notifies the workers. Idempotent. */
 export async function promoteDue(database: Database, buckets: readonly number[], limit: number): Promise<DueQueue[]> {
-  // Raw: a batch that no other process has locked.
   return rowsOf<DueQueue>(
     database,
     Prisma.sql`
@@ -39,7 +38,6 @@ export async function readNextDue(database: Database, buckets: readonly number[]
   const first = (time: Prisma.Sql) => Prisma.sql`(SELECT min(d.due) FROM unnest(${[...buckets]}::int[]) b(bucket)
       CROSS JOIN LATERAL (SELECT ${time} AS due FROM queue_items
         WHERE ${time} IS NOT NULL AND workspace_bucket(workspace_id) = b.bucket ORDER BY ${time} LIMIT 1) d)`;
-  // Raw: by the database's clock; one index step per bucket.
   const [row] = await database.$queryRaw<{ inMs: number | null }[]>`
     SELECT (extract(epoch FROM least(
       ${first(Prisma.sql`due_at`)}, ${first(Prisma.sql`lease_expires_at`)}) - now()) * 1000)::float8 AS "inMs"`;

@@ -28,7 +28,7 @@ export async function failItem(
   const scope = { queueId: place.queueId };
   const where = Prisma.sql`${rowOf(QUEUE_ITEM, viewer, place.itemId, { scope })} AND ${noneOf(frozenUnlessHeld(lease ?? { by }))}
     AND ${lease ? leaseHolds(lease) : Prisma.sql`true`}`;
-  // Raw: one database function handles all errors; the row is locked first, so the lease is still valid when it runs.
+  // Raw: the row is locked first, so the lease is still valid when the function runs.
   const [row] = await rowsOf<Failed>(
     database,
     Prisma.sql`

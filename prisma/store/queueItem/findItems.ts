@@ -22,7 +22,6 @@ export async function findItems(
     ...(externalId === undefined ? [] : [Prisma.sql`t.external_id = ${externalId}`]),
     ...(status === undefined ? [] : [Prisma.sql`t.status = ${status}`]),
   ];
-  // Raw: one read returns items as JSON and whether their queue exists.
   const [row] = await database.$queryRaw<{ items: Json[] }[]>`
     SELECT (
       SELECT coalesce(json_agg(i.item), '[]') FROM (

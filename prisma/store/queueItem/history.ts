@@ -20,10 +20,7 @@ export function historySql(itemId: Prisma.Sql): Prisma.Sql {
       ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
 }
 
-/**
- * A warning for row `t` if someone ended its processing while its execution continues; null otherwise, and for items
- * that the execution settled itself. Reads the history, which excludes a move of the same statement.
- */
+/** Somebody ended the processing of row `t` while its execution continues. Excludes a move of the same statement. */
 export const WARNING = Prisma.sql`CASE WHEN t.execution_id IS NULL AND t.last_execution_id IS NOT NULL THEN (
   SELECT json_build_object('code', 'EXECUTION_GOES_ON', 'executionId', e.id, 'message', 'Execution ' || e.number
     || ' still works on this item, which was taken out of its hands: that work was not stopped, and its end will not change the item. '

@@ -35,10 +35,7 @@ function hasEndedUnder({ number, by }: LeaseProof, status: ItemStatus): Prisma.S
     AND t.moved_by = ${JSON.stringify(by)}::jsonb, false)`;
 }
 
-/**
- * Lets the holder of a live lease end its item after the queue was deleted: the work is done and would otherwise be
- * repeated. With `to`, the holder may also repeat a request that has succeeded.
- */
+/** A holder may end its item after the queue was deleted: the work is done. `to`: also again, after success. */
 export function frozenUnlessHeld(lease: LeaseProof, to?: ItemStatus): readonly Refusal[] {
   const isDone = to === undefined ? Prisma.sql`false` : hasEndedUnder(lease, to);
   return (QUEUE_ITEM.frozen ?? []).map((refusal) => ({
@@ -70,10 +67,7 @@ function expiresIn(leaseMs: number): Prisma.Sql {
 /** The claim itself bounds the size; data and metadata of an item are always included whole. */
 const BOUNDED: readonly string[] = ['data', 'metadata'];
 
-/**
- * Claims up to `limit` ready items of an active queue in order, as many as fit `answerBytes` but at least one. No other
- * caller gets them while the lease is valid.
- */
+/** As many as fit `answerBytes` but at least one. No other caller gets them while the lease is valid. */
 export function claimItems(
   database: Database,
   viewer: Viewer,
@@ -114,7 +108,6 @@ async function leased(
     single: false,
   };
   const inOrder = Prisma.sql`FROM ${source} ORDER BY t.priority DESC, t.created_at, t.id`;
-  // Raw: one statement claims the items and returns them.
   const [row] = await rowsOf<{ items: string }>(
     database,
     Prisma.sql`SELECT coalesce(json_agg(page.item), '[]')::text AS items FROM (${itemsSql(shown, inOrder)}) page`,

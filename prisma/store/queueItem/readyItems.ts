@@ -8,9 +8,8 @@ export interface ReadyOptions {
 }
 
 /**
- * Returns `id, priority, created_at` of a queue's ready items: higher priority first, then older, from the index of
- * ready items, at a cost independent of their number. Due items that promoteDue has not yet added are few and come from
- * their own index. claim_queue_items does the same. The caller checks whether the queue is active.
+ * Higher priority first, then older, from the index of ready items. Due items that promoteDue has not yet added are few
+ * and come from their own index, as in claim_queue_items. The caller checks whether the queue is active.
  */
 export function readyItems(workspaceId: string, queueId: Prisma.Sql, options: ReadyOptions): Prisma.Sql {
   const { limit, leastPriority, only } = options;

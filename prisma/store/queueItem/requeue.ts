@@ -30,7 +30,6 @@ export async function matchRequeued(
       ? [Prisma.sql`t.id = ANY (${[...chosen.ids]}::uuid[])`]
       : checkListQuery(QUEUE_ITEM, viewer, { filterBy: chosen.filterBy }).conditions;
   const where = listedRows(QUEUE_ITEM, viewer, { scope: { queueId }, conditions: [...those, MAY_BE] });
-  // Raw: uses the WHERE of the list; counts and limits in one pass.
   const [row] = await rowsOf<{ matched: number; itemIds: string[] }>(
     database,
     Prisma.sql`

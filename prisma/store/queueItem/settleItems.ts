@@ -41,7 +41,6 @@ export async function failTakenItem(
   itemId: string,
   error: { message: string; code?: string; details?: Json },
 ): Promise<SettledItem | undefined> {
-  // Raw: one statement checks that the execution still holds the item and moves it.
   const [row] = await database.$queryRaw<SettledItem[]>`
     WITH present AS MATERIALIZED (
       SELECT id, status, execution_id, moved_by FROM queue_items
@@ -63,7 +62,6 @@ async function settle(
   set: readonly Prisma.Sql[],
 ): Promise<SettledItem | undefined> {
   const moved = [...set, ...movedBy({ type: 'execution', id: executionId }), Prisma.sql`updated_at = now()`];
-  // Raw: one statement checks that the execution still holds the item and moves it.
   const [row] = await database.$queryRaw<SettledItem[]>`
     WITH present AS MATERIALIZED (
       SELECT id, status, execution_id, moved_by FROM queue_items
@@ -77,10 +75,7 @@ async function settle(
   return row;
 }
 
-/**
- * Returns the result from `present` and `moved`. A move of an earlier try is known from the row, which is read under
- * its lock and so includes a concurrent try, or from the history if others have taken the item since.
- */
+/** A move of an earlier try is known from the locked row, or from the history if others have taken the item since. */
 function outcome(executionId: string, to: readonly ItemStatus[]): Prisma.Sql {
   const statuses = Prisma.sql`ANY (${[...to]}::text[])`;
   const by = Prisma.sql`jsonb_build_object('type', 'execution', 'id', ${executionId}::text)`;

@@ -17,9 +17,7 @@ export interface Arrival {
   scheduledFor?: Prisma.Sql | undefined;
 }
 
-/**
- * Returns the assignments for a new status of item `t`. A move also sets `movedBy`; fail_queue_items handles errors.
- */
+/** A move also sets `movedBy`; fail_queue_items handles errors. */
 export function arrivalAt(
   status: ItemStatus,
   { retryAt = RETRY_AT, scheduledFor = Prisma.sql`t.scheduled_for` }: Arrival = {},
@@ -45,10 +43,7 @@ export function arrivalAt(
   }
 }
 
-/**
- * The statistics measure processing time between these two. So an item that only waited for its next try has no start,
- * and one that had failed keeps its end.
- */
+/** Statistics measure between these. An item that only waited has no start; one that had failed keeps its end. */
 const ENDED = [
   Prisma.sql`processing_started_at = CASE WHEN t.status IN ('PROCESSING', 'FAILED') THEN t.processing_started_at END`,
   Prisma.sql`processing_completed_at = CASE WHEN t.status = 'FAILED' THEN t.processing_completed_at ELSE now() END`,

@@ -23,9 +23,8 @@ export const anyDueSchedule = (checkAgeMs: number, buckets: readonly number[]): 
   Prisma.sql`EXISTS (SELECT FROM workflow_schedules WHERE ${due(checkAgeMs, buckets)})`;
 
 /**
- * Claims schedules to synchronize with the engine: that of one workflow, or (for the reconciler) those of these buckets
- * that changed or were not checked for `checkAgeMs`. The caller must release each. A schedule that the engine refused
- * waits.
+ * Schedules to synchronize: that of one workflow, or those of these buckets that changed or were not checked for
+ * `checkAgeMs`. The caller must release each. A schedule that the engine refused waits.
  */
 export async function claimSchedules(
   database: Database,
@@ -42,7 +41,6 @@ export async function claimSchedules(
           SELECT workflow_id FROM workflow_schedules
           WHERE ${due(which.checkAgeMs, which.buckets)}
           ORDER BY claimed_until LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
-  // Raw: claims each schedule for one process.
   return database.$queryRaw<ClaimedSchedule[]>`
     UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}), error = NULL
     WHERE ${rows}
@@ -51,7 +49,6 @@ export async function claimSchedules(
 }
 
 export async function isScheduleStale(database: Database, workspaceId: string, workflowId: string): Promise<boolean> {
-  // Raw: compares two columns of a row.
   const rows = await database.$queryRaw<unknown[]>`
     SELECT 1 FROM workflow_schedules WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid
       AND revision <> applied_revision`;

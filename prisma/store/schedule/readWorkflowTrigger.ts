@@ -13,7 +13,6 @@ export async function readWorkflowTrigger(
   workspaceId: string,
   workflowId: string,
 ): Promise<CurrentTrigger | undefined> {
-  // Raw: reads only the trigger of the latest version's definition.
   const [row] = await database.$queryRaw<CurrentTrigger[]>`
     SELECT w.name, v.definition -> 'trigger' AS trigger, w.is_active AND NOT w.is_paused AS "isStarting"
     FROM workflows w JOIN workflow_versions v ON v.id = w.version_id

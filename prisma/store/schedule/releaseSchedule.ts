@@ -7,7 +7,6 @@ export async function releaseApplied(
   { workspaceId, workflowId, revision }: ClaimedSchedule,
   applied: string | null,
 ): Promise<void> {
-  // Raw: sets times by the database's clock, by which others claim.
   await database.$executeRaw`
     UPDATE workflow_schedules SET applied_revision = ${revision}::bigint, applied = ${applied}, error = NULL,
       checked_at = now(), claimed_until = now()
@@ -20,7 +19,6 @@ export async function releaseUndone(
   { workspaceId, workflowId }: ClaimedSchedule,
   { againInMs, error }: { againInMs: number; error?: string },
 ): Promise<void> {
-  // Raw: the next try comes by the database's clock.
   await database.$executeRaw`
     UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${againInMs / 1_000}),
       error = ${error ?? null}

@@ -10,10 +10,7 @@ export interface SealedRow {
   keyId: string;
 }
 
-/**
- * Returns at most `limit` rows after `after`, by id, that another key has sealed; over all workspaces, for the
- * operator.
- */
+/** By id, after `after`, sealed with another key; over all workspaces, for the operator. */
 export async function rowsOfOtherKeys(
   database: Database,
   name: SealedTableName,
@@ -28,7 +25,6 @@ export async function rowsOfOtherKeys(
   const beyond = given
     ? Prisma.sql`AND (${sorted}) > (${Prisma.join(ids.map((id) => value(row, id, Prisma.sql`${given[id]}`)))})`
     : Prisma.empty;
-  // Raw: tables and columns come from SEALED_TABLES.
   return rowsOf<SealedRow>(
     database,
     Prisma.sql`SELECT ${shown({ column, row })} FROM ${Prisma.raw(name)} WHERE key_id <> ${keyId} ${beyond} ORDER BY ${sorted} LIMIT ${limit}::int`,
@@ -42,7 +38,6 @@ export async function samplesOfKeys(database: Database, name: SealedTableName): 
   const end = (direction: string) => Prisma.sql`(
     SELECT DISTINCT ON (key_id) ${shown(table)} FROM ${Prisma.raw(name)} WHERE key_id IS NOT NULL
     ORDER BY key_id, ${Prisma.raw(ids.map((id) => `${id} ${direction}`).join(', '))})`;
-  // Raw: tables and columns come from SEALED_TABLES.
   return rowsOf<SealedRow>(database, Prisma.sql`${end('ASC')} UNION ALL ${end('DESC')}`);
 }
 
@@ -70,7 +65,6 @@ export async function replaceSealed(
   const types = Object.fromEntries([...ids, 'was', 'resealed'].map((member) => [member, 'text' as const]));
   const same = ids.map((id) => Prisma.sql`t.${Prisma.raw(id)} = ${value(row, id, Prisma.raw(`r."${id}"`))}`);
   const [target, sealed] = [Prisma.raw(name), Prisma.raw(column)];
-  // Raw: a set; skips rows that were sealed again meanwhile.
   return database.$executeRaw(Prisma.sql`
     UPDATE ${target} t SET ${sealed} = decode(r.resealed, 'base64'), key_id = ${keyId}
     FROM ${recordset(given, types)}
@@ -78,7 +72,6 @@ export async function replaceSealed(
 }
 
 export async function countByKey(database: Database, name: SealedTableName): Promise<Record<string, number>> {
-  // Raw: the table comes from SEALED_TABLES.
   const rows = await rowsOf<{ keyId: string; count: number }>(
     database,
     Prisma.sql`SELECT key_id AS "keyId", count(*)::int AS count FROM ${Prisma.raw(name)}

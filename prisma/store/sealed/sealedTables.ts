@@ -5,10 +5,7 @@ export interface SealedTable {
   row: Readonly<Record<string, 'uuid' | 'text' | 'bytea'>>;
 }
 
-/**
- * All sealed tables, for `npm run admin -- keys rotate`. test/embedded/rotateKeys.test.ts compares them with the
- * schema.
- */
+/** All of them, for `keys rotate`. test/embedded/rotateKeys.test.ts compares them with the schema. */
 export const SEALED_TABLES = {
   connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
   deleted_connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },

@@ -7,7 +7,6 @@ export async function enrolSecondFactor(
   userId: string,
   { sealed, keyId }: { sealed: Uint8Array<ArrayBuffer>; keyId: string },
 ): Promise<boolean> {
-  // Raw: one statement checks for a confirmed one and writes.
   const written = await database.$executeRaw(Prisma.sql`
     INSERT INTO second_factors (user_id, secret, key_id) VALUES (${userId}::uuid, ${sealed}, ${keyId})
     ON CONFLICT (user_id) DO UPDATE SET secret = EXCLUDED.secret, key_id = EXCLUDED.key_id, last_step = 0
@@ -38,7 +37,6 @@ export async function replaceBackupCodes(
   hashes: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<void> {
   const rows = hashes.map((hash) => Prisma.sql`(${userId}::uuid, ${hash}::bytea)`);
-  // Raw: one statement replaces the old codes with the new ones.
   await database.$executeRaw(Prisma.sql`
     WITH gone AS (DELETE FROM backup_codes WHERE user_id = ${userId}::uuid)
     INSERT INTO backup_codes (user_id, code_hash) VALUES ${Prisma.join(rows)}`);
@@ -57,8 +55,7 @@ export async function takeBackupCode(
 }
 
 /**
- * Uses up a time step of the secret and all earlier ones. False if it was used, or the user has another secret now.
- * `confirms`: the first code of an enrolment, which takes effect now.
+ * Also uses up earlier ones. False if it was used, or the secret changed. `confirms`: the first code of an enrolment.
  */
 export async function takeStep(
   database: Database,

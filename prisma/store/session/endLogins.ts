@@ -1,9 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 
-/**
- * Returns statements of a WITH that end all sessions and pending logins, in every workspace, of the users whose ids its
- * statement `people` returns; the session `kept` stays.
- */
+/** For a WITH: ends sessions and pending logins of `people` in every workspace; the session `kept` stays. */
 export function endLogins(people: string, kept: string | null = null): Prisma.Sql {
   const person = Prisma.raw(people);
   return Prisma.sql`no_sessions AS (

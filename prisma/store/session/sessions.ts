@@ -4,10 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import { memberAtLogin } from '../workspaceUser/memberAtLogin.ts';
 import { isSessionInUse } from './resource.ts';
 
-/**
- * Inserts the first session of a login. Also deletes up to 100 expired sessions, more than are inserted. False, with no
- * session, if the member was removed or the password has changed.
- */
+/** Also deletes up to 100 expired ones. False if the member was removed or the password has changed. */
 export async function insertSession(
   database: Database,
   workspaceId: string,
@@ -20,7 +17,6 @@ export async function insertSession(
     expiresAt: Date;
   },
 ): Promise<boolean> {
-  // Raw: the same statement checks member and password, and deletes expired rows.
   const inserted = await database.$executeRaw(Prisma.sql`
     WITH removed AS (
       DELETE FROM sessions
@@ -49,7 +45,6 @@ export async function findSessions(
   workspaceId: string,
   sessions: readonly { userId: string; sessionId: string }[],
 ): Promise<Map<string, Role>> {
-  // Raw: runs with every request of a user: session and membership together, by the database's clock.
   const rows = await database.$queryRaw<{ id: string; role: Role }[]>(Prisma.sql`
     SELECT session.id, member.role
     FROM unnest(${sessions.map(({ sessionId }) => sessionId)}::uuid[], ${sessions.map(({ userId }) => userId)}::uuid[])
@@ -61,17 +56,13 @@ export async function findSessions(
   return new Map(rows.map(({ id, role }) => [id, role]));
 }
 
-/**
- * Marks the session as in use and returns the current role of its user. Undefined if it was revoked or has expired, the
- * membership is gone, or it was unused for `idleMs` (undefined: no limit).
- */
+/** Undefined if it was revoked or has expired, the membership is gone, or it was unused for `idleMs`. */
 export async function refreshSession(
   database: Database,
   workspaceId: string,
   session: { userId: string; sessionId: string },
   idleMs: number | undefined,
 ): Promise<{ role: Role } | undefined> {
-  // Raw: one statement checks session and membership and renews it, by the database's clock.
   const rows = await database.$queryRaw<{ role: Role }[]>(Prisma.sql`
     UPDATE sessions t SET refreshed_at = now()
     FROM workspace_users member
@@ -84,17 +75,13 @@ export async function refreshSession(
   return rows[0];
 }
 
-/**
- * Records that the user has authenticated again, for all sessions of the login. Returns until when this counts, by the
- * database's clock; undefined if the session has ended.
- */
+/** For all sessions of the login. Returns until when this counts; undefined if the session has ended. */
 export async function recordProof(
   database: Database,
   workspaceId: string,
   { userId, sessionId }: { userId: string; sessionId: string },
   maxAgeMs: number,
 ): Promise<Date | undefined> {
-  // Raw: the database determines the login and the time.
   const rows = await database.$queryRaw<{ until: Date }[]>(Prisma.sql`
     UPDATE sessions SET proved_at = now()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL AND login_id = (
@@ -112,7 +99,6 @@ export async function isProofFresh(
   { userId, sessionId }: { userId: string; sessionId: string },
   maxAgeMs: number,
 ): Promise<boolean> {
-  // Raw: by the database's clock, as it was written.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     SELECT FROM sessions
     WHERE id = ${sessionId}::uuid AND workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid
@@ -125,17 +111,13 @@ export interface Switched {
   expiresAt: Date;
 }
 
-/**
- * Starts a session of the same login in another workspace of the user; it ends when the login would. Undefined if the
- * user is not in that workspace, or the calling session has ended.
- */
+/** Ends when the login would. Undefined if the user is not in that workspace, or the calling session has ended. */
 export async function switchSession(
   database: Database,
   workspaceId: string,
   { id, userId, from }: { id: string; userId: string; from: string },
 ): Promise<Switched | undefined> {
-  // Raw: one statement checks membership, login and expiry. Its lock makes a concurrent end of the login wait, which
-  // then finds the new session. The member is locked first, as in a removal.
+  // Raw: its lock makes an end of the login wait, which then finds the new session. The member is locked first.
   const rows = await database.$queryRaw<Switched[]>(Prisma.sql`
     WITH begun AS (
       INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at, proved_at)

@@ -10,17 +10,13 @@ export interface NewGrant {
   expiresAt: Date | null;
 }
 
-/**
- * Returns false if the subject is neither a member nor a live API key of the workspace. Replaces an expired grant of
- * the subject; a live one violates a constraint (constraints.ts). A second try with the same id changes nothing.
- */
+/** False if the subject is no member or live key. Replaces an expired grant; a live one violates a constraint. */
 export async function insertGrant(database: Database, workspaceId: string, grant: NewGrant): Promise<boolean> {
   const { id, agentId, subject, hourlyMessageCap, expiresAt } = grant;
   const userId = subject.type === 'user' ? subject.id : null;
   const apiKeyId = subject.type === 'apiKey' ? subject.id : null;
   const own = { workspaceId, agentId, ...(userId === null ? { apiKeyId } : { userId }) };
   await database.shareGrant.deleteMany({ where: { ...own, expiresAt: { lte: new Date() } } });
-  // Raw: the statement that writes the grant checks the subject.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH subject AS (
       SELECT FROM workspace_users WHERE workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid

@@ -22,10 +22,7 @@ export interface TakenSsoLogin {
   keyId: string;
 }
 
-/**
- * Consumes the login of a state. Undefined if it is unknown, used or expired; or if it began at another provider or in
- * another browser, where it stays valid.
- */
+/** Undefined if unknown, used or expired; or begun at another provider or in another browser, where it stays valid. */
 export async function takeSsoLogin(
   database: Database,
   login: { stateHash: Uint8Array<ArrayBuffer>; browserHash: Uint8Array<ArrayBuffer>; providerId: string },

@@ -2,16 +2,11 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-// A follower is recorded before it reads; writes to followed rows send notifications (notify_change, writeChunks.ts).
-// The statements cover all workspaces, because the ids come from followers.
+// Followers are recorded before they read. The statements cover all workspaces, because the ids come from followers.
 
-/**
- * Marks an execution or turn as followed for `forMs`. Waits for running writes of its row, so the next read sees those
- * that missed the mark.
- */
+/** For `forMs`. Waits for running writes of the row, so the next read sees those that missed the mark. */
 export async function followRow(database: Database, id: string, forMs: number): Promise<void> {
   const until = untilOf(forMs);
-  // Raw: one of two tables has the row, and the database's clock counts.
   await database.$executeRaw`
     WITH execution AS (
       UPDATE executions SET followed_until = greatest(followed_until, ${until})
@@ -53,7 +48,6 @@ export async function followWorkspaces(database: Database, ids: readonly string[
 
 /** Returns the ids of the transactions that are writing in this database. Other databases of the server are ignored. */
 export async function openWrites(database: Database): Promise<string[]> {
-  // Raw: reads the server's own view.
   const rows = await database.$queryRaw<{ xid: string }[]>`
     SELECT backend_xid::text AS xid FROM pg_stat_activity
     WHERE datname = current_database() AND backend_xid IS NOT NULL`;
@@ -61,7 +55,6 @@ export async function openWrites(database: Database): Promise<string[]> {
 }
 
 export async function haveEnded(database: Database, xids: readonly string[]): Promise<boolean> {
-  // Raw: reads the server's own view.
   const [row] = await database.$queryRaw<{ is: boolean }[]>`
     SELECT NOT EXISTS (
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_xid::text = ANY (${[...xids]}::text[])

@@ -51,7 +51,6 @@ export async function readChanges(database: Database, asked: Asked): Promise<Cha
   const among = Prisma.sql`ANY (${[...ids]}::uuid[])`;
   const followed = Prisma.sql`ANY (${[...workspaceIds]}::uuid[])`;
   const some = (isAsked: boolean, list: Prisma.Sql) => (isAsked ? list : NOTHING);
-  // Raw: rows of five kinds, found by the ids from the change feed and by the transactions that wrote them.
   const [row] = await rowsOf<Record<Exclude<keyof Changes, 'snapshot'>, never> & { snapshot: string }>(
     database,
     Prisma.sql`SELECT ${SEEN_NOW.snapshot} AS snapshot,

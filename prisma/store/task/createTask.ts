@@ -16,10 +16,7 @@ export interface NewTask {
   description: string | null;
 }
 
-/**
- * Creates the task, or finds the one with its customIdentifier: among all tasks of the agent, or among the caller's own
- * if it may not see others. Returns the id of its row; undefined if the caller may not see such an agent.
- */
+/** Or finds the one with its customIdentifier among the tasks that the caller sees. Undefined without such an agent. */
 export async function createTask(database: Database, viewer: Viewer, task: NewTask): Promise<string | undefined> {
   const found = await findTask(database, viewer, task);
   if (found !== undefined) return found;
@@ -33,8 +30,7 @@ async function findTask(database: Database, viewer: Viewer, task: NewTask): Prom
   const which =
     customIdentifier === null ? Prisma.sql`t.client_id = ${id}` : Prisma.sql`t.custom_identifier = ${customIdentifier}`;
   const ofAgent = Prisma.sql`t.agent_id = ${agentId}::uuid`;
-  // Raw: visibility comes from the resource. If callers with their own scopes created several tasks, returns the
-  // oldest.
+  // Raw: if callers with their own scopes created several tasks, returns the oldest.
   const [row] = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`SELECT t.id FROM tasks t WHERE ${listedRows(TASK, viewer, { conditions: [ofAgent, which] })}

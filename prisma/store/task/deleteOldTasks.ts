@@ -3,10 +3,9 @@ import { Prisma } from '../../generated/client.ts';
 import { behind, OLDEST, type Swept } from '../operation/sweepPlaces.ts';
 
 /**
- * Deletes tasks of any workspace without activity for `days` days, with their messages and turns. A task that an
- * agent's call created is deleted with its conversation. A conversation stays while one of its tasks is younger, has an
- * open turn, or waits for an approval. Reads at most `limit` conversations after the place `from`. Several processes
- * may run it at once.
+ * Deletes tasks without activity for `days` days. A task that an agent's call created is deleted with its conversation,
+ * which stays while one of its tasks is younger, has an open turn, or waits for an approval. Several processes may run
+ * it at once.
  */
 export async function deleteOldTasks(
   database: Database,
@@ -15,8 +14,7 @@ export async function deleteOldTasks(
   from = OLDEST,
 ): Promise<Swept & { deleted: number }> {
   const isOld = Prisma.sql`t.last_activity_at < now() - make_interval(days => ${days}::int)`;
-  // Raw: a batch of whole conversations. A concurrent new turn has locked its task, or changed its last activity: then
-  // the task is not locked here, and its conversation stays.
+  // Raw: a new turn locks its task or changes its last activity: then its conversation stays.
   const [row] = await database.$queryRaw<(Swept & { deleted: number })[]>`
     WITH RECURSIVE read AS MATERIALIZED (
       SELECT t.id, t.last_activity_at FROM tasks t

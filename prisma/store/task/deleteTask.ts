@@ -21,7 +21,6 @@ export async function deleteTask(database: Database, viewer: Viewer, id: string)
   const { single: fields } = TASK.defaults;
   const shown = { resource: TASK, fields, answerBytes: Number.POSITIVE_INFINITY, single: true };
   const item = itemsSql(shown, Prisma.sql`FROM gone t`);
-  // Raw: the deleting statement reads the row first; dependent rows are deleted at its end.
   const notified = notifyOfRun(Prisma.sql`o.id`, Prisma.sql`${LAST_REVISION}::int`, Prisma.sql`'STOPPED'`);
   const [row] = await rowsOf<{ item: string; openRuns: string[] }>(
     database,

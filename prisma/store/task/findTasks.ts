@@ -26,7 +26,6 @@ export async function findTasks(
     Prisma.sql`t.client_id = ${taskId}`,
     ...(agentId === undefined ? [] : [Prisma.sql`t.agent_id = ${agentId}::uuid`]),
   ];
-  // Raw: visibility comes from the resource.
   return rowsOf<FoundTask>(
     database,
     Prisma.sql`SELECT t.id, (SELECT json_build_object('id', a.id, 'name', a.name) FROM agents a WHERE a.id = t.agent_id) AS agent,

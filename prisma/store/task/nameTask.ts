@@ -21,7 +21,6 @@ export async function readUnnamed(
   workspaceId: string,
   runId: string,
 ): Promise<UnnamedTask | undefined> {
-  // Raw: the task with its agent's settings and the turn's messages.
   const [row] = await rowsOf<UnnamedTask>(
     database,
     Prisma.sql`

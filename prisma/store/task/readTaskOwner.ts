@@ -14,7 +14,6 @@ export async function readTaskOwner(
   workspaceId: string,
   taskId: string,
 ): Promise<TaskOwner | undefined> {
-  // Raw: the task with the current permissions of its owner.
   const [row] = await database.$queryRaw<
     { userId: string | null; role: Role | null; apiKeyId: string | null; permissions: string[] | null }[]
   >`

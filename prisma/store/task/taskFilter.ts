@@ -4,10 +4,7 @@ import type { Filter } from '../resource.ts';
 
 const CHOSEN = /^(?:([^/]+)\/)?([^/]+)$/;
 
-/**
- * Matches rows `t` of the tasks with a client id, of all agents or of the one named before it. `where` gets the
- * condition that task `k` is one of them, for an EXISTS that can become a join.
- */
+/** By client id, of all agents or of the one before it. `where` gets a condition on task `k` for an EXISTS. */
 export function taskFilter(description: string, where: (isChosen: Prisma.Sql) => Prisma.Sql): Filter {
   return {
     description: `${description}; \`<agentId>/<taskId>\` where tasks of several agents have the id`,

@@ -12,17 +12,11 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface TraceCursors {
   cursors: Record<TraceKind, TraceCursor>;
-  /**
-   * Everything that ended before it is visible: a row has the time at which its write began, and is visible when that
-   * is done.
-   */
+  /** Everything that ended before it is visible: a row has the time at which its write began. */
   settledUntil: Date;
 }
 
-/**
- * Reads the cursors. A new one starts `firstMs` ago. A cursor older than `oldestMs` is moved up to it: older rows are
- * not sent. No statement lasts longer than `longestMs`.
- */
+/** A new cursor starts `firstMs` ago; one older than `oldestMs` is moved up. No statement lasts over `longestMs`. */
 export async function readTraceCursors(
   database: Database,
   { firstMs, oldestMs, longestMs }: { firstMs: number; oldestMs: number; longestMs: number },

@@ -15,7 +15,6 @@ export async function readEndedExecutions(
   until: Date,
   most: number,
 ): Promise<(Omit<EndedExecution, 'endedAt'> & TraceCursor)[]> {
-  // Raw: pages by end and id, with the previous execution.
   return database.$queryRaw<(Omit<EndedExecution, 'endedAt'> & TraceCursor)[]>`
     SELECT e.id, e.workspace_id AS "workspaceId", e.trace, e.name, e.number, e.workflow_id AS "workflowId",
       e.workflow_version AS "workflowVersion", e.started_by_type AS "startedByType", e.status, e.error_code AS "errorCode",
@@ -38,7 +37,6 @@ export async function readTracedSteps(
   executionIds: readonly string[],
   most: number,
 ): Promise<StepsOf[]> {
-  // Raw: one read for many executions, without inputs, outputs and messages, except the host of a request.
   return database.$queryRaw<StepsOf[]>`
     SELECT e.id AS "executionId", coalesce((
       SELECT jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'iteration', s.iteration, 'type', s.type, 'appId', s.app_id,

@@ -11,7 +11,6 @@ export async function readEndedTurns(
   until: Date,
   most: number,
 ): Promise<(Omit<EndedTurn, 'endedAt'> & TraceCursor)[]> {
-  // Raw: pages by end and id, with the calls of each.
   return database.$queryRaw<(Omit<EndedTurn, 'endedAt'> & TraceCursor)[]>`
     SELECT r.id, r.workspace_id AS "workspaceId", r.trace, a.id AS "agentId", a.name AS "agentName", t.client_id AS "taskId",
       r.status, r.code, ${millis(Prisma.sql`r.created_at`)} AS "createdAt", r.finished_at AS "endedAt", r.steps,

@@ -43,7 +43,6 @@ export interface AcceptedTurn {
   retryAfterMs: string | null;
 }
 
-/** See accept_turn in prisma/sql/21-turns.sql. */
 export async function acceptTurn(
   database: Database,
   workspaceId: string,
@@ -51,7 +50,6 @@ export async function acceptTurn(
   turn: NewTurn,
 ): Promise<AcceptedTurn> {
   const notified = notifyOfRun(Prisma.sql`a."runId"`, Prisma.sql`a.revision`, Prisma.sql`a.status`);
-  // Raw: one call of a function decides under the task's lock.
   const [row] = await rowsOf<AcceptedTurn>(
     database,
     Prisma.sql`SELECT a.*, CASE WHEN a.outcome = 'accepted' THEN (SELECT notified FROM (SELECT ${notified}) n) END

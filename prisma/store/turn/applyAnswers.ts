@@ -22,7 +22,6 @@ export async function applyAnswers(
     .filter(({ approved }) => !approved)
     .map(({ toolCallId }): UIMessageChunk => ({ type: 'tool-output-denied', toolCallId }));
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: one statement writes message, calls and chunks.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`

@@ -8,16 +8,12 @@ export interface CallingAgent {
 /** A longer chain is cut off; calls are refused as too deep long before. */
 const MAX_LINE_LENGTH = 1_000;
 
-/**
- * Returns the agents of a turn, or of an execution's step, and of all turns above it, bottom up. A turn is called by
- * another turn or by an execution (agent.run), an execution by a turn's tool call or by another execution.
- */
+/** Includes all turns above a turn or step, bottom up. Turns and executions call each other. */
 export function callingAgents(
   database: Database,
   workspaceId: string,
   { runId = null, executionId = null }: { runId?: string | null; executionId?: string | null },
 ): Promise<CallingAgent[]> {
-  // Raw: climbs recursively through turns and executions.
   return database.$queryRaw<CallingAgent[]>`
     WITH RECURSIVE line AS (
       SELECT ${runId}::uuid AS run_id, ${executionId}::uuid AS execution_id, 0 AS depth

@@ -18,7 +18,6 @@ export async function finishStep(
   const { runId, step, attempt, sequence } = group;
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   const made = JSON.stringify(calls.map((call, position) => ({ ...call, position })));
-  // Raw: one statement writes the chunks and the step.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`

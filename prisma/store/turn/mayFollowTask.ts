@@ -10,7 +10,6 @@ export async function mayFollowTask(
   viewer: Viewer,
   { agentId, taskId }: { agentId: string; taskId: string },
 ): Promise<boolean> {
-  // Raw: grants expire by the database's clock.
   const rows = await rowsOf(
     database,
     Prisma.sql`SELECT FROM tasks t WHERE t.client_id = ${taskId} AND t.agent_id = ${agentId}::uuid

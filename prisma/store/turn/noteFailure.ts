@@ -17,7 +17,6 @@ export async function noteFailure(
   workspaceId: string,
   { runId, attempt, error, delayMs, trimmed }: FailedAttempt,
 ): Promise<void> {
-  // Raw: the database's own clock.
   await database.$executeRaw`
     UPDATE task_runs SET error = ${JSON.stringify(error)}::jsonb,
       context_trimmed = ${trimmed === undefined ? null : JSON.stringify(trimmed)}::jsonb,

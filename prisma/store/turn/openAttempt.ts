@@ -49,17 +49,13 @@ type Row = Omit<OpenedAttempt, 'chunks' | 'connection'> & {
   credentials: Uint8Array<ArrayBuffer> | null;
 };
 
-/**
- * Claims the next attempt of a run; older attempts can no longer write. Undefined if the run has ended or does not
- * exist.
- */
+/** Older attempts can no longer write. Undefined if the run has ended or does not exist. */
 export async function openAttempt(
   database: Database,
   workspaceId: string,
   runId: string,
   step: number,
 ): Promise<OpenedAttempt | undefined> {
-  // Raw: a function of the migration claims and reads in one statement.
   const [row] = await rowsOf<Row>(
     database,
     Prisma.sql`SELECT * FROM open_attempt(${workspaceId}::uuid, ${runId}::uuid, ${step}::int)`,

@@ -6,17 +6,13 @@ import { rowsOf } from '../../rowsOf.ts';
 import { listedRows } from '../rows.ts';
 import { TASK } from '../task/resource.ts';
 
-/**
- * Returns the parts of the message whose approval the task's newest turn awaits. Undefined if it awaits none, or the
- * caller may not see such a task.
- */
+/** That of the newest turn. Undefined if it awaits none, or the caller may not see such a task. */
 export async function readApprovalMessage(
   database: Database,
   viewer: Viewer,
   { agentId, taskId }: { agentId: string; taskId: string },
 ): Promise<UIMessage['parts'] | undefined> {
   const conditions = [Prisma.sql`t.agent_id = ${agentId}::uuid`, Prisma.sql`t.client_id = ${taskId}`];
-  // Raw: the message of the newest turn; visibility comes from the resource.
   const [row] = await rowsOf<{ parts: UIMessage['parts'] }>(
     database,
     Prisma.sql`

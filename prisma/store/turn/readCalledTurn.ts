@@ -59,7 +59,6 @@ export async function askingTurnOf(
   taskId: string,
   runId?: string,
 ): Promise<string | undefined> {
-  // Raw: as above.
   const [row] = await database.$queryRaw<{ id: string }[]>`
     SELECT r.id FROM task_runs r WHERE r.task_id = ${taskId}::uuid AND r.workspace_id = ${workspaceId}::uuid
       AND r.status = 'NEEDS_APPROVAL' AND r.step IS NOT NULL AND (${runId ?? null}::text IS NULL OR r.id::text = ${runId ?? null})`;

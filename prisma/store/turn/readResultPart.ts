@@ -15,7 +15,6 @@ export async function readResultPart(
   length: number,
 ): Promise<ResultPart | undefined> {
   if (!isUuid(resultId)) return undefined;
-  // Raw: the database cuts out the part, so that the whole is not transferred.
   const [row] = await database.$queryRaw<ResultPart[]>`
     SELECT substring(o.text FROM ${offset}::int + 1 FOR ${length}::int) AS text, char_length(o.text) AS characters
     FROM (

@@ -16,7 +16,6 @@ export async function readToolResult(
   workspaceId: string,
   executionId: string,
 ): Promise<StoredToolResult> {
-  // Raw: the result comes with its secrets.
   const [row] = await database.$queryRaw<(StoredToolResult & { secrets: StoredSecret[] })[]>`
     SELECT t.output, COALESCE((
         SELECT s.error ->> 'message' FROM execution_steps s

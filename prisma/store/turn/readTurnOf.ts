@@ -26,7 +26,6 @@ export async function readRunning(
   { agentId, taskId }: TaskPlace,
 ): Promise<FollowableTask | undefined> {
   const owner = ownerOf(viewer);
-  // Raw: one statement distinguishes an unknown task from a task without a turn.
   const [row] = await database.$queryRaw<FollowableTask[]>`
     SELECT t.id, (SELECT r.id FROM task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING') AS "runId", (
       SELECT CASE WHEN r.finished_at IS NOT NULL AND r.forgotten_at IS NULL

@@ -52,7 +52,6 @@ export function claimOpenTurns(
 }
 
 function claim(database: Database, due: DueRows, buckets: readonly number[], limit: number): Promise<RunningTurn[]> {
-  // Raw: claims each turn for one process.
   return database.$queryRaw<RunningTurn[]>`
     UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (${claimableIds(due, buckets, limit)})
     RETURNING ${RUNNING_TURN}`;
@@ -67,19 +66,16 @@ export const anyAbandonedTurn = (buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT ${abandoned(buckets)})`;
 
 export function abandonedTurns(database: Database, buckets: readonly number[], limit: number): Promise<TurnRef[]> {
-  // Raw: uses the condition of an index.
   return database.$queryRaw<TurnRef[]>`
     SELECT r.id AS "runId", r.workspace_id AS "workspaceId" ${abandoned(buckets)} LIMIT ${limit}::int`;
 }
 
 /**
- * Deletes the chunks of turns that ended `ageMs` ago, unless a turn is continuing their message; the stored message
- * then replaces them. Also deletes MCP tool lists, unless the message waits for an approval. Returns the number of
- * turns.
+ * Only of turns that ended `ageMs` ago, unless a turn continues their message; the stored message replaces them.
+ * Also deletes MCP tool lists, unless the message waits for an approval.
  */
 export async function forgetOldChunks(database: Database, ageMs: number, limit: number): Promise<number> {
-  // Raw: a batch of turns with chunks, by their index. It uses sums and arrays, because the planner overestimates the
-  // number of rows: with EXISTS or joins it would read all turns that wait for an approval, or the whole tables.
+  // Raw: sums and arrays, because the planner overestimates the rows: EXISTS or joins would read whole tables.
   const [row] = await database.$queryRaw<{ count: number }[]>`
     WITH old AS (
       SELECT r.id, r.task_id, r.message_id, m.waits

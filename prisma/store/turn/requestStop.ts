@@ -15,7 +15,6 @@ export async function requestStop(
   runId?: string,
 ): Promise<StoppingRun | undefined> {
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: one statement records and notifies.
   const [row] = await rowsOf<StoppingRun>(
     database,
     Prisma.sql`

@@ -8,7 +8,6 @@ export async function readRunStatus(
   workspaceId: string,
   runId: string,
 ): Promise<RunStatus | undefined> {
-  // Raw: checks the later turns of the message.
   const [row] = await database.$queryRaw<{ status: RunStatus }[]>`
     SELECT CASE WHEN r.status = 'COMPLETED' AND EXISTS (
         SELECT FROM task_runs n WHERE n.task_id = r.task_id AND n.message_id = r.message_id AND n.number > r.number)

@@ -31,7 +31,6 @@ export async function readCall(
   runId: string,
   toolCallId: string,
 ): Promise<CallToRun | undefined> {
-  // Raw: reads the call with its run and task.
   const [row] = await database.$queryRaw<CallToRun[]>`
     SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step, c.input, c.shown, c.execution_id AS "executionId",
       t.agent_id AS "agentId", t.id AS "taskId", r.trace,
@@ -72,8 +71,7 @@ export async function settleCall(
   { runId, toolCallId, status, output, resultId, error, chunks }: SettledCall,
 ): Promise<WrittenRun | undefined> {
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: writes result and chunk under the run's lock, since calls end concurrently. Attempt 0: the step may have been
-  // opened again after its end, e.g. after a worker was killed, and its chunks must still count.
+  // Raw: calls end concurrently. Attempt 0: its chunks still count if the step was opened again after its end.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`

@@ -28,10 +28,7 @@ export function groupStored({ step, attempt, sequence, chunks }: ChunkGroup): Pr
   )`;
 }
 
-/**
- * Stores a group, deletes chunks of earlier attempts of the step, and notifies followers, if any. Undefined, with no
- * change, if the run has ended or another attempt has begun.
- */
+/** Deletes chunks of earlier attempts. Undefined, with no change, if the run has ended or another attempt has begun. */
 export async function writeChunks(
   database: Database,
   workspaceId: string,

@@ -34,7 +34,6 @@ export async function writeTurnEnd(
   end: StoredTurnEnd,
 ): Promise<EndedTurn | undefined> {
   const notified = notifyOfRun(Prisma.sql`${runId}`, Prisma.sql`e.revision`, Prisma.sql`e.status`);
-  // Raw: one function call writes message and status and selects the next turn, under the task's lock.
   const [row] = await rowsOf<EndedTurn>(
     database,
     Prisma.sql`SELECT e.revision, e.status, e."nextRunId", e."wantsName", ${notified}

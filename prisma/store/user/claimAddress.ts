@@ -23,8 +23,7 @@ export function claimOfAddress({ email, id, name, passwordHash, namedBy, workspa
 }
 
 /**
- * Vouches for an address: an unproved user is taken over, with this password. Undefined if there is no user. Only for
- * the operator: no workspace.
+ * For the operator: an unproved user is taken over, with this password. Undefined if there is no user. No workspace.
  */
 export async function vouchForAddress(
   database: Database,
@@ -32,7 +31,6 @@ export async function vouchForAddress(
   passwordHash: string,
 ): Promise<{ userId: string; isTakenOver: boolean } | undefined> {
   const claim = claimOfAddress({ email, id: null, name: null, passwordHash, namedBy: null, workspaceId: null });
-  // Raw: a function finds the user and decides what is void, under the user's lock.
   const rows = await database.$queryRaw<{ userId: string; isTakenOver: boolean }[]>(Prisma.sql`
     SELECT person_id AS "userId", claim = 'takenOver' AS "isTakenOver" FROM ${claim}`);
   return rows[0];

@@ -17,10 +17,7 @@ export type MemberInsertion =
   | { outcome: 'workspaceUnknown' }
   | { outcome: 'alreadyMember' };
 
-/**
- * Makes the user of an address a member, on behalf of the operator. A user with a proved address stays unchanged, one
- * whom another workspace has only named is taken over, and a missing one is created.
- */
+/** For the operator. A user with a proved address stays unchanged; one whom a workspace has named is taken over. */
 export async function insertMember(
   database: Database,
   workspaceId: string,
@@ -28,7 +25,6 @@ export async function insertMember(
 ): Promise<MemberInsertion> {
   const { id, email, name, passwordHash, role } = member;
   const claim = claimOfAddress({ email, id, name, passwordHash, namedBy: null, workspaceId });
-  // Raw: creates user and membership in one statement, which returns what existed.
   const rows = await database.$queryRaw<{ known: boolean; userId: string | null; claim: Claim }[]>(Prisma.sql`
     WITH workspace AS (
       SELECT id FROM workspaces WHERE id = ${workspaceId}::uuid

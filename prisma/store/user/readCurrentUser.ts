@@ -20,7 +20,6 @@ export async function readCurrentUser(
   workspaceId: string,
   userId: string,
 ): Promise<CurrentUser | undefined> {
-  // Raw: one statement for user, workspace and all memberships; every page of an application requests it.
   const rows = await database.$queryRaw<CurrentUser[]>(Prisma.sql`
     SELECT person.id, person.email, person.name, member.role,
       EXISTS (SELECT 1 FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "twoFactorEnabled",

@@ -31,9 +31,7 @@ export interface FoundLogin {
   membership: { workspaceId: string; role: Role } | null;
 }
 
-/**
- * Returns the user of an e-mail, with the requested workspace or the first joined. Runs before a workspace is known.
- */
+/** In the requested workspace or the first joined. Runs before a workspace is known. */
 export async function findLogin(
   database: Database,
   email: string,
@@ -58,10 +56,7 @@ export interface Account {
   hasSecondFactor: boolean;
 }
 
-/**
- * Returns the account of an address; a user whom only this workspace has named has none. Runs before a workspace is
- * known.
- */
+/** A user whom only this workspace has named has none. Runs before a workspace is known. */
 export async function findAccount(
   database: Database,
   email: string,
@@ -86,10 +81,7 @@ export async function setName(database: Database, userId: string, name: string):
   await database.user.updateMany({ where: { id: userId }, data: { name } });
 }
 
-/**
- * Sets the user's password and ends their sessions and login tokens in all workspaces, except the session `kept`.
- * False, with no change, if the current hash is not `instead` (null: no password; undefined: any).
- */
+/** Ends sessions and login tokens, except `kept`. False if the hash is not `instead` (null: none; undefined: any). */
 export async function setPassword(
   database: Database,
   userId: string,
@@ -106,8 +98,7 @@ export async function setPassword(
     )
     SELECT id FROM person`);
   if (rows.length === 0) return false;
-  // Concurrent logins with the old password may have started sessions that the statement did not see. The new password
-  // is not known yet.
+  // Concurrent logins with the old password may have started sessions. Nobody knows the new one yet.
   await database.session.deleteMany({ where: { userId, ...(kept === null ? {} : { id: { not: kept } }) } });
   await database.pendingLogin.deleteMany({ where: { userId } });
   return true;

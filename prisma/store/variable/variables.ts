@@ -46,7 +46,6 @@ export async function insertVariables(
     ...stored,
     value: JSON.stringify(stored.value),
   }));
-  // Raw: the statement that writes the rows checks whether the workspace has the projects.
   const [row] = await rowsOf<{ there: number }>(
     database,
     Prisma.sql`

@@ -10,10 +10,7 @@ export interface Delivery {
   forMs: number;
 }
 
-/**
- * The execution of a key. It is not accepted while its start is unfinished, or if the start was lost: starting it again
- * is safe.
- */
+/** Not accepted while its start is unfinished, or if the start was lost: starting it again is safe. */
 export interface ClaimedDelivery {
   executionId: string;
   isAccepted: boolean;
@@ -27,7 +24,6 @@ export async function claimDelivery(
 ): Promise<ClaimedDelivery> {
   // Returns no row if another request inserted the key after this statement's snapshot: the second try sees it.
   for (;;) {
-    // Raw: claims the key or returns its owner, in one statement.
     const [row] = await database.$queryRaw<ClaimedDelivery[]>(statement(workspaceId, delivery));
     if (row) return row;
   }

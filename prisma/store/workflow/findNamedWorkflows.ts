@@ -25,7 +25,6 @@ export async function findNamedWorkflows(
     if (by === 'slug') return [{ place, slug: name, project: projectId }];
     return isUuid(name) ? [{ place, id: name }] : [];
   });
-  // Raw: many names of both kinds in one statement, each with its own order.
   const rows = await database.$queryRaw<(FoundWorkflow & { place: number })[]>`
     SELECT wanted.place, found.id, found.name, found.project_id AS "projectId", found.version_id AS "versionId"
     FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS wanted (place int, id uuid, slug text, project uuid)

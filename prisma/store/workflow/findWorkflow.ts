@@ -9,7 +9,6 @@ export async function findWorkflowBySlug(
   executionId: string,
   slug: string,
 ): Promise<string | undefined> {
-  // Raw: sorts the execution's project first.
   const [row] = await database.$queryRaw<{ id: string }[]>`
     SELECT w.id FROM workflows w
     WHERE w.workspace_id = ${workspaceId}::uuid AND w.slug = ${slug}
@@ -27,7 +26,6 @@ export async function readTriggerBySlug(
   projectId: string,
   slug: string,
 ): Promise<Json | undefined> {
-  // Raw: reads only the trigger of the latest version's definition.
   const [row] = await database.$queryRaw<{ trigger: Json }[]>`
     SELECT v.definition -> 'trigger' AS trigger
     FROM workflows w JOIN workflow_versions v ON v.id = w.version_id

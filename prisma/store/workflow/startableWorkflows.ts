@@ -16,7 +16,6 @@ export function startableWorkflows(
   ids: readonly string[],
 ): Promise<StartableWorkflow[]> {
   if (ids.length === 0) return Promise.resolve([]);
-  // Raw: a part of the newest version's definition.
   return database.$queryRaw<StartableWorkflow[]>`
     SELECT w.id::text AS id, w.slug, w.name, w.description, v.definition -> 'trigger' AS trigger
     FROM workflows w JOIN workflow_versions v ON v.id = w.version_id

@@ -51,8 +51,7 @@ type Row = { projectFound: boolean; isStale: boolean } & {
 const MAX_TRIES = 20;
 
 /**
- * Creates or changes the workflow with a slug, with a new version if the definition differs, in one statement.
- * Undefined if the workspace has no such project. The later of two concurrent calls sees the write of the earlier.
+ * A new version if the definition differs. Undefined without such a project. The later of two calls sees the earlier.
  */
 export async function upsertWorkflow(
   database: Database,
@@ -69,10 +68,7 @@ export async function upsertWorkflow(
   throw new Error(`the workflow ${change.slug} was changed by others ${MAX_TRIES} times in a row`);
 }
 
-/**
- * Upserts workflows of different slugs in one statement. Returns their ids in order; null if another call has written
- * the workflow meanwhile, or the workspace does not have its project.
- */
+/** The slugs differ. Null if another call has written the workflow meanwhile, or the project does not exist. */
 export async function upsertWorkflows(
   database: Database,
   workspaceId: string,
@@ -124,10 +120,7 @@ function record({ by, hash, expected, ...change }: WorkflowChange, at: number): 
   };
 }
 
-/**
- * `known` is the row in the statement's snapshot. If the row has changed since, its version is not visible: the
- * statement skips it and returns no id, and the next try sees the change.
- */
+/** `known` is the row in the statement's snapshot. If it has changed since, no id is returned; the next try sees it. */
 function statement(workspaceId: string, changes: readonly WorkflowChange[]): Prisma.Sql {
   const [g, w] = [Prisma.raw('g'), Prisma.raw('w')];
   const wanted = Prisma.sql`(coalesce(g.name, w.name),
@@ -140,7 +133,6 @@ function statement(workspaceId: string, changes: readonly WorkflowChange[]): Pri
     w.timeout_ms, w.on_failure_workflow_id, w.max_concurrent)`;
   const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
   const its = Prisma.sql`w.project_id = g."projectId" AND w.slug = g.slug AND g."projectFound"`;
-  // Raw: the statement that writes checks whether the workflow exists and its definition differs.
   return Prisma.sql`
     WITH given AS MATERIALIZED (
       SELECT r.*, decode(r.hash, 'hex') AS digest, p.id IS NOT NULL AS "projectFound"

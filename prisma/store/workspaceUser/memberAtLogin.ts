@@ -1,9 +1,8 @@
 import { Prisma } from '../../generated/client.ts';
 
 /**
- * Selects `workspace_id` and `user_id` of a member whose login begins. No row if the member was removed, or the
- * password has changed since the check, which takes long. The lock makes a concurrent change wait, and that then ends
- * this login too.
+ * No row if the member was removed, or the password has changed since the check, which takes long. The lock makes a
+ * concurrent change wait, and that then ends this login too.
  */
 export function memberAtLogin(
   workspaceId: string,

@@ -12,7 +12,6 @@ export async function readSubmitter(
   { type, id }: Credential,
 ): Promise<Omit<Submitter, 'permissions'> | undefined> {
   const person = Prisma.sql`person_of(${type}, ${id}::uuid)`;
-  // Raw: a shared database function finds the user; this statement checks whether they are a member.
   const [row] = await rowsOf<{ name: string | null; person: string; email: string | null; role: Role | null }>(
     database,
     Prisma.sql`

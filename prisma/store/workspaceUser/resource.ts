@@ -5,10 +5,7 @@ import { enumFilter, equalFilter, isoTime, type Resource } from '../resource.ts'
 
 const FIELDS = ['id', 'email', 'name', 'role', 'twoFactorEnabled', 'isInvited', 'createdAt'];
 
-/**
- * Members and invitations of the workspace. An invitation shows only what the inviter typed, so it does not reveal
- * whether the address has a user.
- */
+/** An invitation shows only what the inviter typed, so it does not reveal whether the address has a user. */
 export const WORKSPACE_USER: Resource = {
   name: 'workspaceUser',
   noun: 'person',

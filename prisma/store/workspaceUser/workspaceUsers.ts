@@ -30,10 +30,7 @@ export async function isOfOthersToo(database: Database, workspaceId: string, use
   return (await database.workspaceUser.count({ where: { userId, workspaceId: { not: workspaceId } } })) > 0;
 }
 
-/**
- * Removes a member with their sessions and login tokens (by foreign keys), grants and, if requested, the API keys that
- * they created. False, with no change, if the user is the last owner or not a member.
- */
+/** With grants and, if requested, API keys. False, with no change, if the user is the last owner or no member. */
 export async function removeWorkspaceUser(
   database: Database,
   workspaceId: string,
@@ -58,9 +55,7 @@ export async function removeWorkspaceUser(
   return rows.length === 1;
 }
 
-/**
- * `WITH owners`: the owners of the workspace, locked in one order. If two concurrent statements remove an owner, the second waits and then sees the result of the first.
- */
+/** Locked in one order: of two statements that remove an owner, the second waits and sees the first's result. */
 function ownersLocked(workspaceId: string): Prisma.Sql {
   return Prisma.sql`owners AS MATERIALIZED (
     SELECT user_id FROM workspace_users
@@ -73,12 +68,8 @@ function anotherOwner(userId: string): Prisma.Sql {
   return Prisma.sql`(SELECT count(*) FROM owners WHERE user_id <> ${userId}::uuid) > 0`;
 }
 
-/**
- * Voids a member's password and ends their sessions, pending logins and login tokens. False if the e-mail address is
- * proved or the user is in other workspaces too: then the workspace does not own the account.
- */
+/** False if the address is proved or the user is in other workspaces: then the workspace does not own the account. */
 export async function revokeLogins(database: Database, workspaceId: string, userId: string): Promise<boolean> {
-  // Raw: all or nothing.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH person AS (
       UPDATE users SET password_hash = NULL

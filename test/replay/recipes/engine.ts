@@ -8,7 +8,7 @@ import { action, chain, control, question } from '../../setup/workspace/graph.ts
 import type { Home } from '../../setup/workspace/home.ts';
 import { execute, type NotExecution, type Recipes, remote, set } from './recipe.ts';
 
-/** What the engine does besides: triggers, nodes that are tested, holds, resets, slots that are full, nodes with a workflow of their own. */
+/** Triggers, node tests, holds, resets, exhausted slots, and nodes with their own workflow. */
 export const ENGINE = {
   scheduled: (home) => byClock(home, { id: 'trigger', type: 'schedule', config: { everyMs: 1_000 } }),
   async polled(home) {
@@ -40,7 +40,7 @@ export const ENGINE = {
     await home.until(id, ({ executionPath }) => executionPath[0]?.input?.executionId !== undefined);
     const [child] = (await home.read(id, 'childExecutions')).childExecutions;
     const { workflow } = await stackTemporal();
-    // It has looked, and waits for a signal.
+    // It has polled, and waits for a signal.
     const events = async () => (await workflow.getHandle(child.id).describe()).historyLength;
     await poll(events, { timeout: 20_000, interval: 100 }).toBeGreaterThanOrEqual(5);
     await home.api('POST', `/api/workflows/${workflowId}/resume`);
@@ -58,7 +58,7 @@ export const ENGINE = {
     return id;
   },
   async overflowed(home) {
-    // As many as one workspace may have at once, of the 200 that there are.
+    // The share of one workspace, of 200 places.
     const filling = await execute(home, {
       nodes: [
         control('each', 'forEach', { items: Array.from({ length: 100 }, (_, index) => index), concurrency: 100 }),
@@ -77,7 +77,7 @@ export const ENGINE = {
   loopElsewhere: (home) => elsewhere(home, 'loop'),
 } satisfies Recipes;
 
-/** The first thing that the trigger of a new workflow starts, when it has ended. */
+/** The first, ended start of a new workflow's trigger. */
 async function byClock(home: Home, trigger: TriggerNode): Promise<NotExecution> {
   const { workflow, schedule } = await stackTemporal();
   const graph = { slug: 'by-clock', trigger, nodes: [set('a')] };
@@ -90,7 +90,7 @@ async function byClock(home: Home, trigger: TriggerNode): Promise<NotExecution> 
   return { engineId };
 }
 
-/** The workflow of one node: earlier attempts have used up the execution's budget for repetitions. */
+/** A node's workflow: earlier attempts have used up the execution's budget for repetitions. */
 async function elsewhere(home: Home, nodeId: string): Promise<NotExecution> {
   const retry = { maximumAttempts: 200, initialIntervalMs: 1, maximumIntervalMs: 1 };
   const id = await execute(home, {

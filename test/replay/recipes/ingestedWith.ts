@@ -6,7 +6,7 @@ import { type EmbeddingFailure, startModelProvider } from '../../setup/providers
 import { startStack } from '../../setup/stack/ownStack.ts';
 import { connectionTo } from '../../setup/stack/temporal.ts';
 
-/** A document of one batch, on a stack whose provider of embeddings answers with these failures first. */
+/** One batch, on a stack whose embedding provider first answers with these failures. */
 export async function ingestedWith(...failures: EmbeddingFailure[]): Promise<{ engineId: string; client: Client }> {
   const provider = await startModelProvider();
   const stack = await startStack({ environment: { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: provider.baseUrl } });
@@ -19,7 +19,7 @@ export async function ingestedWith(...failures: EmbeddingFailure[]): Promise<{ e
   const body = { text: 'Nobody may be late for tea.' };
   await own('POST', `/api/knowledge/${made.body.id}/saveUploadedText`, { body });
   const client = new Client({ connection });
-  // The document may be deleted, but not the engine's workflow.
+  // The document may be deleted, but not its engine workflow.
   const ids = async () => {
     const found: string[] = [];
     for await (const { workflowId } of client.workflow.list({ query: "WorkflowType = 'ingestDocument'" })) {

@@ -3,7 +3,6 @@ import { stackTemporal } from '../../setup/stack/temporal.ts';
 import { action, chain, control, edges, question } from '../../setup/workspace/graph.ts';
 import { execute, manyItems, type Recipes, remote, set } from './recipe.ts';
 
-/** Loops, and the workflows of their parts. */
 export const LOOPS = {
   forEach: (home) =>
     execute(home, {
@@ -30,7 +29,7 @@ export const LOOPS = {
     return { engineId: `${id}/each:0` };
   },
   async dividedSlice(home) {
-    // Nobody is asked: their events are counted, so that a workflow has room for one iteration.
+    // Nobody is asked, but possible events count, so a workflow has room for one iteration only.
     const unasked = (parentId: string, count: number) => [
       control(`if-${parentId}`, 'condition', { condition: false }, { parentId }),
       ...Array.from({ length: count }, (_, index) => ({ ...question(`${parentId}-${index}`), parentId })),

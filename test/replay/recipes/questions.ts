@@ -1,7 +1,6 @@
 import { action, chain, control, edges, question } from '../../setup/workspace/graph.ts';
 import { execute, type Recipes, remote, set } from './recipe.ts';
 
-/** Questions to people. */
 export const QUESTIONS = {
   async inputSubmitted(home) {
     const id = await execute(home, {
@@ -45,7 +44,7 @@ export const QUESTIONS = {
       edges: edges('ask>work', 'ask:expired>work'),
     });
     const { pendingInput } = await home.until(id, (read) => read.pendingInput.length === 3);
-    // The first gets all that it asks for, the second one answer of two, the third none.
+    // The first gets all required answers, the second one of two, the third none.
     const [first, second] = pendingInput.map(({ stepId }: { stepId: string }) => stepId);
     for (const stepId of [first, second]) await home.submit(id, 'ask', { answer: 'x' }, stepId, home.api);
     await home.submit(id, 'ask', { answer: 'x' }, first, await home.person());

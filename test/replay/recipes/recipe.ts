@@ -3,16 +3,16 @@ import { action, control } from '../../setup/workspace/graph.ts';
 import type { Home } from '../../setup/workspace/home.ts';
 import type { Kind } from '../kinds.ts';
 
-/** A workflow of the engine that is not an execution. */
+/** An engine workflow that is not an execution. */
 export interface NotExecution {
   engineId: string;
-  /** Of several histories; absent: the last. */
+  /** If it has several histories; absent: the last. */
   runId?: string | undefined;
-  /** Of another stack than all use. */
+  /** Set for a stack other than the shared one. */
   client?: Client;
 }
 
-/** Starts what the kind is about, acts for its people, and returns an execution's id or what else it is. */
+/** Starts the kind's work, acts for its people, and returns the execution's id or the engine workflow. */
 export type Recipe = (home: Home) => Promise<string | NotExecution>;
 export type Recipes = Partial<Record<Kind, Recipe>>;
 

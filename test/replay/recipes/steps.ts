@@ -4,7 +4,7 @@ import { statuses } from '../../setup/workspace/home.ts';
 import { unsentCancelled } from '../../setup/workspace/unsentCancelled.ts';
 import { execute, type Recipes, remote, set } from './recipe.ts';
 
-/** Steps one after the other and side by side, their errors and retries, and how executions end. */
+/** Sequential and parallel steps, their errors and retries, and ends of executions. */
 export const STEPS = {
   inline: (home) =>
     execute(home, {

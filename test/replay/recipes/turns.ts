@@ -11,7 +11,6 @@ import { type Home, stepOf } from '../../setup/workspace/home.ts';
 import { stackDatabase } from '../../setup/workspace/workspace.ts';
 import { execute, type Recipes } from './recipe.ts';
 
-/** Turns of agents. */
 export const TURNS = {
   async agentTurn(home) {
     const agent = await agentHomeOn(home, stackDatabase(), {
@@ -144,7 +143,7 @@ export const TURNS = {
 const APPROVED = [tool('testing', 'succeed', { policy: 'approve' })] as never;
 const ASKS = callTools({ id: 'c1', name: 'testing_succeed', arguments: {} });
 
-/** An execution whose step waits for an approval. */
+/** Its step waits for an approval. */
 async function asking(home: Home, more: object = {}) {
   const agent = await agentHomeOn(home, stackDatabase(), { tools: APPROVED });
   agent.provider.answer(ASKS, say('Done.'));
@@ -154,7 +153,7 @@ async function asking(home: Home, more: object = {}) {
   return { agent, executionId };
 }
 
-/** One whose agent has called another one, which asks. */
+/** Its agent has called another one, which needs an approval. */
 async function askingBelow(home: Home) {
   const agent = await agentHomeOn(home, stackDatabase());
   const called = await agent.agent({ instructions: 'clerk', tools: APPROVED });
@@ -178,7 +177,7 @@ async function approve(agent: AgentHome, executionId: string): Promise<void> {
   });
 }
 
-/** One step with as many calls as a history takes: the second step, which answers, has another one. */
+/** As many calls as a history takes in one step; the answering step has another one. */
 async function longTurn(home: Home): Promise<string> {
   const agent = await agentHomeOn(home, stackDatabase(), { enabledBuiltInTools: ['current_time'] });
   const half = (step: number) =>

@@ -44,7 +44,7 @@ const SCRIPT = `{
     isSeen(each) && each.tabIndex >= 0 && !each.matches(':disabled') && each.closest('[inert]') === null;
   const isOfReachedGroup = (each) =>
     each.type === 'radio' && [...reached.keys()].some(({ type, name }) => type === 'radio' && name === each.name);
-  // What has the focus may be drawn as another element then: an edge on top of the others, a text as its editor.
+  // A focused element may be drawn as another one then: an edge above the others, a text as its editor.
   const isReachedAs = (each) => [...reached.keys()].some((one) => !one.isConnected && wordsOf(one) === wordsOf(each));
   // In a graph the order is that of the definition.
   const regionOf = (each) => (each.closest('.react-flow') === null ? each.closest(REGION) : undefined);

@@ -20,11 +20,11 @@ import {
   useOutbox,
 } from '../../../app/delivery/outbox.ts';
 import { browserTexts, keysWith, tabName } from '../../../app/storage/browserStorage.ts';
-import { hold, ifLeft } from '../../../app/storage/draftLock.ts';
 import { keepDraft, leftMessagesPlace, readDraft } from '../../../app/storage/drafts.ts';
 import { readFiles } from '../../../app/storage/keptFiles.ts';
 import { turnBegun } from '../../../app/storage/noticeChoice.ts';
 import { personId } from '../../../app/storage/personId.ts';
+import { hold, ifLeft } from '../../../app/storage/sharedDraft.ts';
 import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { requireTaken, TurnAttached } from '../../approvals/turnAttached.ts';
 import { messageParts, refreshTask, resumeStream, stopTurn, streamMessage } from './mutations.ts';

@@ -39,7 +39,7 @@ export const CHAT = {
   deleted: 'The task is deleted.',
   executions: 'Its executions',
   calledBy: 'Called by the task',
-  begunBy: 'Started by the execution',
+  waitedFor: 'Started by the execution',
 
   message: 'Message',
   placeholder: 'Write a message…',
