@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
