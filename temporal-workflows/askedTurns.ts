@@ -38,7 +38,7 @@ export class AskedTurns {
     else asked.isWoken = true;
   }
 
-  /** Call it when the outcome is folded, so that no signal is lost before `untilNews` waits for it. */
+  /** Call it when the outcome is folded, so that no signal is lost before `untilEvent` waits for it. */
   add(node: PlanNode, { start, again }: TurnOutcome): void {
     if (again !== undefined && this.#asked.has(node.id)) return;
     const runId = start.turn.runId;
@@ -46,7 +46,7 @@ export class AskedTurns {
   }
 
   /** Waits for the turn's end, a signal, or the end of the node's timeout or of the scope, which stop the turn. */
-  async untilNews(node: PlanNode, outcome: TurnOutcome): Promise<RegionStart> {
+  async untilEvent(node: PlanNode, outcome: TurnOutcome): Promise<RegionStart> {
     const asked = this.#asked.get(node.id);
     if (!asked) throw new Error(`The node ${node.id} has asked for no turn`);
     const asks = outcome.again === 'asks';
