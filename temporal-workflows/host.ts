@@ -12,7 +12,7 @@ import { AT_ONCE, HistoryBudget } from './workflowBudget.ts';
 /** Delays the write that shows it running after an answer, lest it delay the next step (bench/README.md). */
 const SHOWN_LATER_MS = 1_000;
 
-/** What a host does with its scopes (scopeRun.ts). */
+/** The part of a ScopeRun that its host uses. */
 export interface HostedScope {
   readonly iteration: string;
   readonly isAsking: boolean;

@@ -3,19 +3,19 @@ import type { LoopStart, Outcome } from '../domain/execution/outcome.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { planNode } from '../domain/workflow/planIndex.ts';
-import { AskedTurns } from './askedTurns.ts';
 import type { Branches } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
+import { ConnectionWaits, type WaitingAttempt } from './connectionWaits.ts';
 import { attemptCost, REGION_COST } from './historyCost.ts';
 import type { Host } from './host.ts';
 import { type Loop, type LoopEnd, type RunIteration, totalOf } from './loop.ts';
 import type { NextRun } from './names.ts';
 import { repeatElsewhere } from './nodePart.ts';
-import { OpenSteps } from './openSteps.ts';
 import { Questions } from './questions.ts';
-import { Reconnects, type WaitingAttempt } from './reconnects.ts';
 import { runLoop } from './runLoop.ts';
 import type { StatusDetails } from './statusDetails.ts';
+import { StepDetails } from './stepDetails.ts';
+import { TurnWaits } from './turnWaits.ts';
 
 export interface OpenScope {
   readonly host: Host;
@@ -23,7 +23,7 @@ export interface OpenScope {
   readonly ref: ScopeRef;
   readonly progress: Progress;
   readonly branches: Branches;
-  /** For the next region. */
+  /** The start belongs to the next region. */
   addStart(start: RegionStart): void;
   attempt(node: PlanNode, attempt: number, reconnectUntil?: number): void;
   fold(result: RegionResult): void;
@@ -41,9 +41,9 @@ type Handlers = {
 export class OpenNodes {
   readonly questions: Questions;
   readonly #scope: OpenScope;
-  readonly #reconnects: Reconnects;
-  readonly #turns = new AskedTurns();
-  readonly #steps = new OpenSteps();
+  readonly #connections: ConnectionWaits;
+  readonly #turns = new TurnWaits();
+  readonly #steps = new StepDetails();
   readonly #handlers: Handlers;
 
   constructor(scope: OpenScope) {
@@ -52,7 +52,7 @@ export class OpenNodes {
       expired: (start) => scope.addStart(start),
       answered: (nodeId) => scope.fold({ outcomes: [{ nodeId, status: 'COMPLETED' }] }),
     });
-    this.#reconnects = new Reconnects(scope.branches, (node, waiting) => this.#reconnect(node, waiting));
+    this.#connections = new ConnectionWaits(scope.branches, (node, waiting) => this.#reconnect(node, waiting));
     this.#handlers = {
       RETRYING: (node, { attempt, delayMs }) => this.#retry(node, attempt + 1, delayMs),
       NEEDS_INPUT: (node, { expiresAt }) => this.questions.ask(node, expiresAt),
@@ -79,7 +79,7 @@ export class OpenNodes {
 
   woken(nodeId: string): void {
     if (this.#turns.has(nodeId)) this.#turns.woken(nodeId);
-    else this.#reconnects.renewed(nodeId);
+    else this.#connections.authorized(nodeId);
   }
 
   describe(details: StatusDetails): void {
@@ -108,8 +108,8 @@ export class OpenNodes {
   }
 
   #awaitConnection(node: PlanNode, waiting: WaitingAttempt): void {
-    this.#steps.reconnects(node, waiting.until);
-    this.#reconnects.wait(node, waiting);
+    this.#steps.awaitsConnection(node, waiting.until);
+    this.#connections.wait(node, waiting);
   }
 
   #reconnect(node: PlanNode, { attempt, until }: WaitingAttempt): void {

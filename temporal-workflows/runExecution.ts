@@ -31,10 +31,7 @@ const REQUEST_ARRIVES_MS = 30_000;
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 const stepWoken = defineSignal<[StepWoken]>(STEP_WOKEN);
 
-/**
- * Interprets a plan: begins ready nodes, waits for outcomes and folds them, until nothing is left. It sees neither
- * inputs nor outputs. A failed execution fails the workflow, so that the Temporal UI shows the status of the row.
- */
+/** A failed execution fails the workflow, so that the Temporal UI shows the status of the row. */
 export async function runExecution(execution: RunExecutionArguments): Promise<TerminalStatus> {
   const host = new Host({ ...execution, plan: execution.plan ?? (await ownPlan(execution)) });
   const run = new ScopeRun(host, undefined, execution.progress);
