@@ -36,9 +36,8 @@ const MAX_ATTEMPTS = 20;
 const MAX_PAUSE_MS = 3_600_000;
 
 /**
- * Starts the error workflow of failed executions. A database trigger records each failure in the statement that writes
- * the end (an outbox); its notification and the reconciler wake this class. Several processes may run it: the handler's
- * execution id is derived from the failed one, so only one exists.
+ * Starts error workflows. A database trigger records each failure with the end (an outbox); its notification and the
+ * reconciler wake this class, in several processes: the handler's execution id is derived from the failed one.
  */
 export class FailureHandler {
   readonly #options: FailureHandlerOptions;

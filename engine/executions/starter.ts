@@ -125,7 +125,7 @@ export class Starter {
   /** Starts an execution whose row exists, without a waiting caller. Returns, and calls `whenKnown`, like StartLine. */
   async startAccepted(row: UnstartedExecution, whenKnown?: () => void): Promise<boolean> {
     const { line } = this.#options;
-    return !line.has(row.executionId) && line.startBehind(await executionStartOf(this.#options, row), whenKnown);
+    return !line.has(row.executionId) && line.startInBackground(await executionStartOf(this.#options, row), whenKnown);
   }
 
   /** Starts up to `most` batches of a queue's items. Returns how many; fewer if no items or no room are left. */
@@ -143,7 +143,7 @@ export class Starter {
     for (const { executionId, trigger, timeoutMs, limited, ...created } of taken) {
       const { number } = created;
       const labels = labelled?.get(executionId);
-      line.startBehind({
+      line.startInBackground({
         ...startOfWorkflow({ ...head, timeoutMs }, { executionId }, definition),
         limited,
         labels,
@@ -204,7 +204,7 @@ export class Starter {
     const { timeoutMs, limited, number } = created;
     const starting = { ...startOfWorkflow({ ...head, timeoutMs }, start, definition), limited, labels, number };
     if (isAwaited) return (await this.#options.line.start(starting)) ? 'started' : 'delayed';
-    this.#options.line.startBehind(starting);
+    this.#options.line.startInBackground(starting);
     return 'started';
   }
 
