@@ -7,6 +7,7 @@ import { Problem } from '../domain/problem.ts';
 import type { TriggerNode } from '../domain/workflow/definition.ts';
 import { startInput } from '../domain/workflow/startInput.ts';
 import { endOnRequest } from '../engine/executions/endOnRequest.ts';
+import type { Admitted, FoundWorkflow } from '../engine/executions/starter.ts';
 import type { CaseEvents } from './caseEvents.ts';
 import { openOfCase } from './caseExecutions.ts';
 import type { CasePlatform } from './casePlatform.ts';
@@ -65,15 +66,21 @@ async function start(
   const { executionId } = run;
   const begun = { executionId, requestId: executionId, startedBy: { type: 'workflow' } as const };
   try {
-    const accepted = await parts.starter.startWorkflow(owner.workspaceId, workflowId, begun, (_, { trigger }) => ({
-      trigger: triggerValue(trigger, (run.given.input ?? {}) as Json, now),
-      isAwaited: true,
-    }));
-    return accepted?.started ? undefined : 'The engine did not accept the execution';
+    let found = await parts.starter.look(owner.workspaceId, workflowId);
+    for (; found; found = await parts.starter.look(owner.workspaceId, workflowId, 'rows')) {
+      const outcome = await parts.starter.start(found, begun, admit(found, (run.given.input ?? {}) as Json, now));
+      if (outcome === 'started') return undefined;
+      if (outcome === 'delayed') break;
+    }
+    return 'The engine did not accept the execution';
   } catch (error) {
     if (error instanceof Problem) return `input: ${error.message}`;
     throw error;
   }
+}
+
+async function admit({ definition }: FoundWorkflow, input: Json, now: Date): Promise<Admitted> {
+  return { trigger: triggerValue(definition.trigger, input, now), isAwaited: true };
 }
 
 /** Throws a Problem. The input of webhooks, queues and polls is passed on unchanged. */

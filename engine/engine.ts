@@ -8,10 +8,10 @@ import type { Gateway } from './temporal/gateway.ts';
 export interface Engine {
   readonly workflows: Gateway;
   /**
-   * Starts the execution's workflow. False if it has been started already. `ahead`: a worker of this process gets its
+   * Starts the execution's workflow. False if it has been started already. `isEager`: a worker of this process gets its
    * first task at once, ahead of waiting tasks. A start that is not awaited may take 10 s.
    */
-  start(execution: ExecutionStart, how: { ahead: boolean; isAwaited: boolean }): Promise<boolean>;
+  start(execution: ExecutionStart, how: { isEager: boolean; isAwaited: boolean }): Promise<boolean>;
   /** Signals an answer to the waiting workflow. False if it no longer runs. */
   signalInput(question: QuestionRef): Promise<boolean>;
   /** Signals a step that the condition of its wait may have changed. False if its workflow no longer runs. */

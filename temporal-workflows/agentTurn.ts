@@ -41,9 +41,9 @@ const HEARTBEAT_TIMEOUT_MS = 5_000;
 const MAX_CALL_TIME = '3 hours';
 
 /**
- * Runs one turn of an agent: model call, tools, model call, until there is an answer. Messages and results stay in
- * Postgres. If a person has to approve something, the turn ends; the answer begins another one. The model call comes
- * first, because a person waits for the first token. A long turn continues in a new history, from `firstStep` on.
+ * Model call, tools, model call, until there is an answer. If a person has to approve something, the turn ends; the
+ * answer begins another one. The model call comes first, because a person waits for the first token. A long turn
+ * continues in a new history, from `firstStep` on.
  */
 export async function agentTurn(ref: TurnRef, firstStep = 1): Promise<RunEnd> {
   const wakes = new Wakes();

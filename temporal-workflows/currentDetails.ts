@@ -2,7 +2,6 @@ import { setCurrentDetails, type WorkflowInternalsInterceptor } from '@temporali
 
 let details = () => 'Running';
 
-/** Sets the text that the Temporal UI shows for what the workflow does and waits for. */
 export function showDetails(text: () => string): void {
   details = text;
 }

@@ -8,8 +8,7 @@ import { EXECUTION_RELEASED } from './names.ts';
 const executionReleased = defineSignal(EXECUTION_RELEASED);
 
 /**
- * Waits until a held execution is released. The row decides; the signal only triggers a read. So a signal before the
- * workflow's start is not lost, and a repeated one has no effect.
+ * The row decides; the signal only triggers a read. So an early signal is not lost, and a repeated one has no effect.
  */
 export async function untilReleased(ref: ExecutionRef): Promise<HoldState> {
   let isReleased = false;

@@ -18,10 +18,7 @@ const options = (summary: string): ActivityOptions => ({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/**
- * Splits a document, embeds its parts, and publishes it when each part has its vector. Texts and vectors stay in
- * Postgres. Each step is safe to repeat. Returns the end, as in the document's row.
- */
+/** Publishes the document when each part has its vector. Each step is safe to repeat. */
 export async function ingestDocument(ref: IngestionRef): Promise<string> {
   const { splitDocument } = proxyActivities<IngestionActivities>(options('Splits the text'));
   const split = await splitDocument(ref);
@@ -36,7 +33,6 @@ export async function ingestDocument(ref: IngestionRef): Promise<string> {
   return finished.status === 'READY' ? `READY ${split.parts}` : endText(finished);
 }
 
-/** Returns undefined when each part of the batch has its vector. */
 async function embedBatch(batch: IngestionBatch, parts: number): Promise<IngestionEnd | undefined> {
   const { from, to } = batch;
   for (let attempt = 1; ; ) {

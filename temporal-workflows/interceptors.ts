@@ -24,13 +24,13 @@ type Child = [started: Promise<string>, completed: Promise<unknown>];
 export function interceptors(): WorkflowInterceptors {
   const sequencer = new Sequencer();
 
-  async function inOrder<Result>(result: Promise<Result>, heard: () => Promise<void>): Promise<Result> {
+  async function inOrder<Result>(result: Promise<Result>, turn: () => Promise<void>): Promise<Result> {
     try {
       await result;
     } catch (error) {
       if (error instanceof CancelledFailure) throw error;
     }
-    await heard();
+    await turn();
     return result;
   }
   function inEventOrder<Result>(result: Promise<Result>): Promise<Result> {

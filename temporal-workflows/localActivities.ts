@@ -41,7 +41,7 @@ async function untilDone(text: string, name: keyof LocalActivities, argument: ob
     if (pause > 0) await sleep(pause, { summary: summary(`Tries again: ${text}`) });
     const tries = pause === 0 ? QUICK_TRIES : 1;
     try {
-      return await (triedSoOften(text, tries)[name] as unknown as Call)(argument, ...hintOf(tried));
+      return await (proxyWithTries(text, tries)[name] as unknown as Call)(argument, ...hintOf(tried));
     } catch (error) {
       if (isFinal(error)) throw error;
       const cause = causeOf(error);
@@ -61,7 +61,7 @@ function isFinal(error: unknown): boolean {
   return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }
 
-function triedSoOften(text: string, maximumAttempts: number) {
+function proxyWithTries(text: string, maximumAttempts: number) {
   return proxyLocalActivities<LocalActivities>({
     summary: summary(text),
     // Longer than it takes to give up a statement of an unresponsive database.

@@ -1,24 +1,35 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
+import type { IterationEnd } from '../domain/execution/activityCalls.ts';
 import { iterationKey } from '../domain/execution/iteration.ts';
 import type { LoopStart, LostIterations, StoppedAt } from '../domain/execution/outcome.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import { summary } from '../domain/execution/summary.ts';
-import type { PlanNode } from '../domain/workflow/plan.ts';
+import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import { loopPlan } from '../domain/workflow/scopePlan.ts';
+import type { Host } from './host.ts';
 import { local } from './localActivities.ts';
-import type { ScopeHost } from './scopeHost.ts';
-import { leavesWorkflow } from './workflowBudget.ts';
 
 /** After this many iterations without a wait, a pause lets signals and cancellations in. */
 const ITERATIONS_BETWEEN_PAUSES = 25;
 
 export interface Loop {
-  host: ScopeHost;
+  host: Host;
   node: PlanNode;
   /** The scope that contains the loop. */
   parent: string;
   loop: LoopStart;
+  /** Iterations that have ended, for the Temporal UI. */
   ended: number;
+  runIteration: RunIteration;
 }
+
+/** `again`: the iteration may have steps already. */
+export type RunIteration = (iteration: string, again: boolean) => Promise<ScopeEnd>;
+
+/** How the scope of an iteration has ended. */
+export type ScopeEnd =
+  /** `loopTooLarge`: the outputs of its loop, its own included, are too large together. */
+  { status: IterationEnd; loopTooLarge?: true } | { stopped: StoppedAt } | { endStatus: TerminalStatus };
 
 /** Consecutive iterations of a loop; `to` is exclusive. */
 export interface Slice {
@@ -27,9 +38,12 @@ export interface Slice {
   concurrency: number;
 }
 
-/** How a loop, or a slice of it, has ended. `done`: a condition ended it before the last iteration of the slice. */
+/** How a loop, or a slice of it, has ended. */
 export type LoopEnd =
-  | { done?: true }
+  /** After its last iteration. */
+  | 'ended'
+  /** A condition ended the loop before the last iteration of the slice. */
+  | 'done'
   /** The index of the iteration that failed it. */
   | { failed: number }
   | { tooLarge: true }
@@ -37,10 +51,6 @@ export type LoopEnd =
   | { lost: LostIterations }
   | { stopped: StoppedAt }
   | { endStatus: TerminalStatus };
-
-export function isOver(end: LoopEnd): boolean {
-  return Object.keys(end).length > 0;
-}
 
 /** Runs lanes in parallel. The first piece that ends the loop, or throws, cancels the others and waits for them. */
 export async function inLanes(
@@ -58,14 +68,14 @@ export async function inLanes(
     try {
       for (let piece = nextPiece(lane); piece; piece = first ? undefined : nextPiece(lane)) {
         const end = await piece();
-        if (isOver(end)) endAll({ over: end });
+        if (end !== 'ended') endAll({ over: end });
       }
     } catch (error) {
       endAll({ thrown: error });
     }
   };
   await scope.run(() => Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane))));
-  if (!first) return {};
+  if (!first) return 'ended';
   if ('thrown' in first) throw first.thrown;
   return first.over;
 }
@@ -90,7 +100,7 @@ async function indicesOf(all: Loop, from: number, to: number) {
   const { host, node, parent, loop } = all;
   if (!loop.kept || from === to) return (place: number) => place;
   const at = { ...host.ref, ...(parent === '' ? {} : { iteration: parent }), nodeId: node.id };
-  const indices = await local(`Remains: ${node.label}`).remainingIterations({ ...at, total: allOf(all), from, to });
+  const indices = await local(`Remains: ${node.label}`).remainingIterations({ ...at, total: totalOf(all), from, to });
   return (place: number) => {
     const index = indices[place - from];
     if (index === undefined) throw new Error(`Fewer iterations of ${node.id} remain than ${to}`);
@@ -99,7 +109,7 @@ async function indicesOf(all: Loop, from: number, to: number) {
 }
 
 /** Returns the number of iterations, including those that a retry reused; if conditions end the loop, the maximum. */
-export function allOf({ node, loop: { total, kept = 0 } }: Pick<Loop, 'node' | 'loop'>): number {
+export function totalOf({ node, loop: { total, kept = 0 } }: Pick<Loop, 'node' | 'loop'>): number {
   return node.type === 'repeat' ? total : total + kept;
 }
 
@@ -110,17 +120,17 @@ async function repeat(all: Loop, { from, to }: Slice): Promise<LoopEnd> {
   for (let index = from; ; index += 1) {
     if (node.asks) {
       const answer = await local(`Asks: ${node.label}`).askLoop({ ...at, index, limit });
-      if (answer === 'end') return { done: true };
+      if (answer === 'end') return 'done';
       if (answer === 'failed') return { failed: index };
     }
-    if (index === to) return {};
+    if (index === to) return 'ended';
     if (index > 0 && loop.pauseMs !== undefined) {
       await local(`Pauses: ${node.label}`).showPause({ ...at, wakeAt: Date.now() + loop.pauseMs });
       await sleep(loop.pauseMs, { summary: summary(`Pause: ${node.label}`) });
       await local(`Continues: ${node.label}`).showPause(at);
     }
     const end = await runIteration(all, index);
-    if (isOver(end)) return end;
+    if (end !== 'ended') return end;
   }
 }
 
@@ -129,9 +139,18 @@ async function runIteration(all: Loop, index: number): Promise<LoopEnd> {
   if (index % ITERATIONS_BETWEEN_PAUSES === ITERATIONS_BETWEEN_PAUSES - 1 && !leavesWorkflow(host.plan, node)) {
     await sleep(1, { summary: summary(`Continues: ${node.label}`) });
   }
-  const end = await host.runIteration(iterationKey(parent, node.id, index), loop.kept !== undefined);
+  const end = await all.runIteration(iterationKey(parent, node.id, index), loop.kept !== undefined);
   all.ended += 1;
   if (!('status' in end)) return end;
   if (end.status === 'FAILED' && loop.onItemError === 'stop') return { failed: index };
-  return end.loopTooLarge ? { tooLarge: true } : {};
+  return end.loopTooLarge ? { tooLarge: true } : 'ended';
+}
+
+const LEAVING: ReadonlySet<string> = new Set(['input', 'delay', 'runWorkflow']);
+
+/** If iterations leave the workflow, signals and cancellations arrive meanwhile. */
+function leavesWorkflow(plan: Plan, loop: PlanNode): boolean {
+  return loopPlan(plan, loop.id).nodes.some(
+    ({ type, placement, child }) => placement === 'remote' || child || LEAVING.has(type),
+  );
 }

@@ -11,7 +11,6 @@ import type { LoopStart } from '../domain/execution/outcome.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { PolledRun, ScheduledRun } from '../domain/execution/triggerCalls.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
-import type { Cost } from './workflowBudget.ts';
 
 export type { NodeTestRun, PolledRun, RunExecutionArguments, ScheduledRun };
 
@@ -55,8 +54,6 @@ export interface SlicePart extends ExecutionRef {
   slice: { from: number; to: number; concurrency: number };
   /** Iterations that one workflow runs. A larger slice is divided among children. */
   size: number;
-  /** Budget for nested loops in the history of a workflow that runs its slice itself. */
-  inside: Cost;
 }
 
 /** One node, run repeatedly to its end. The lookaheads replace plan and progress in its history. */

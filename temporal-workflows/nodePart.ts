@@ -7,14 +7,13 @@ import { begin } from '../domain/execution/reducer.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { showDetails } from './currentDetails.ts';
+import { ATTEMPT_COST, REGION_COST } from './historyCost.ts';
 import { local } from './localActivities.ts';
 import type { NextRun, NodePart } from './names.ts';
 import { awaitPart } from './partOfExecution.ts';
 import { lostAttempt, RemoteActions } from './remoteActivities.ts';
 import { shownTime } from './statusDetails.ts';
-
-/** Each run leaves at most eleven events. */
-const MAX_RUNS_PER_HISTORY = 300;
+import { HistoryBudget } from './workflowBudget.ts';
 
 interface ScopeNow {
   ref: ScopeRef;
@@ -38,14 +37,18 @@ export function repeatElsewhere(
  */
 export async function runNodePart(part: NodePart): Promise<RegionResult> {
   const run = new NodeRun(part);
+  const budget = new HistoryBudget();
   let { next } = part;
-  for (let runs = 1; ; runs += 1) {
+  for (;;) {
+    const mayContinue = budget.mayRepeat(next.cause === 'iterate' ? REGION_COST : ATTEMPT_COST);
+    // The server suggests it for the bytes, which the estimate does not contain.
+    if (!mayContinue || workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<(part: NodePart) => Promise<RegionResult>>({ ...part, next });
+    }
     const result = await run.once(next);
     const further = run.after(next, result);
     if (!further) return result;
     next = further;
-    const isLong = runs === MAX_RUNS_PER_HISTORY || workflowInfo().continueAsNewSuggested;
-    if (isLong) await continueAsNew<(part: NodePart) => Promise<RegionResult>>({ ...part, next });
   }
 }
 

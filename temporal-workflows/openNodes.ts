@@ -3,30 +3,31 @@ import type { LoopStart, Outcome } from '../domain/execution/outcome.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { planNode } from '../domain/workflow/planIndex.ts';
-import { AskedTurns } from './askedTurns.ts';
 import type { Branches } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
-import { allOf, type Loop, type LoopEnd } from './loop.ts';
+import { ConnectionWaits, type WaitingAttempt } from './connectionWaits.ts';
+import { attemptCost, REGION_COST } from './historyCost.ts';
+import type { Host } from './host.ts';
+import { type Loop, type LoopEnd, type RunIteration, totalOf } from './loop.ts';
 import type { NextRun } from './names.ts';
 import { repeatElsewhere } from './nodePart.ts';
-import { OpenSteps } from './openSteps.ts';
 import { Questions } from './questions.ts';
-import { Reconnects, type WaitingAttempt } from './reconnects.ts';
 import { runLoop } from './runLoop.ts';
-import type { ScopeHost } from './scopeHost.ts';
 import type { StatusDetails } from './statusDetails.ts';
-import { REGION_COST, retryCost } from './workflowBudget.ts';
+import { StepDetails } from './stepDetails.ts';
+import { TurnWaits } from './turnWaits.ts';
 
 export interface OpenScope {
-  readonly host: ScopeHost;
+  readonly host: Host;
   readonly plan: Plan;
   readonly ref: ScopeRef;
   readonly progress: Progress;
   readonly branches: Branches;
-  /** Adds the start to the next region. */
-  start(start: RegionStart): void;
+  /** The start belongs to the next region. */
+  addStart(start: RegionStart): void;
   attempt(node: PlanNode, attempt: number, reconnectUntil?: number): void;
   fold(result: RegionResult): void;
+  readonly runInner: RunIteration;
 }
 
 type OutcomeOf<Status extends Outcome['status']> = Extract<Outcome, { status: Status }>;
@@ -40,18 +41,18 @@ type Handlers = {
 export class OpenNodes {
   readonly questions: Questions;
   readonly #scope: OpenScope;
-  readonly #reconnects: Reconnects;
-  readonly #turns = new AskedTurns();
-  readonly #steps = new OpenSteps();
+  readonly #connections: ConnectionWaits;
+  readonly #turns = new TurnWaits();
+  readonly #steps = new StepDetails();
   readonly #handlers: Handlers;
 
   constructor(scope: OpenScope) {
     this.#scope = scope;
     this.questions = new Questions(scope.branches, {
-      expired: (start) => scope.start(start),
+      expired: (start) => scope.addStart(start),
       answered: (nodeId) => scope.fold({ outcomes: [{ nodeId, status: 'COMPLETED' }] }),
     });
-    this.#reconnects = new Reconnects(scope.branches, (node, waiting) => this.#reconnect(node, waiting));
+    this.#connections = new ConnectionWaits(scope.branches, (node, waiting) => this.#reconnect(node, waiting));
     this.#handlers = {
       RETRYING: (node, { attempt, delayMs }) => this.#retry(node, attempt + 1, delayMs),
       NEEDS_INPUT: (node, { expiresAt }) => this.questions.ask(node, expiresAt),
@@ -78,7 +79,7 @@ export class OpenNodes {
 
   woken(nodeId: string): void {
     if (this.#turns.has(nodeId)) this.#turns.woken(nodeId);
-    else this.#reconnects.renewed(nodeId);
+    else this.#connections.authorized(nodeId);
   }
 
   describe(details: StatusDetails): void {
@@ -94,26 +95,27 @@ export class OpenNodes {
     const text = `Retry ${attempt} of ${node.retry?.maximumAttempts ?? attempt}: ${node.label}`;
     this.#steps.retries(node, text, delayMs);
     const { host, plan, branches } = this.#scope;
-    if (host.mayRepeat(retryCost(plan, node))) branches.timer(delayMs, text, () => this.#scope.attempt(node, attempt));
+    if (host.budget.mayRepeat(attemptCost(plan, node)))
+      branches.timer(delayMs, text, () => this.#scope.attempt(node, attempt));
     else this.#elsewhere(node, { cause: 'retry', attempt, delayMs });
   }
 
   #wait(node: PlanNode, delayMs: number): void {
     this.#steps.waits(node, delayMs);
     this.#scope.branches.timer(Math.max(delayMs, 1), `Delay: ${node.label}`, () => {
-      this.#scope.start({ nodeId: node.id, cause: 'woken' });
+      this.#scope.addStart({ nodeId: node.id, cause: 'woken' });
     });
   }
 
   #awaitConnection(node: PlanNode, waiting: WaitingAttempt): void {
-    this.#steps.reconnects(node, waiting.until);
-    this.#reconnects.wait(node, waiting);
+    this.#steps.awaitsConnection(node, waiting.until);
+    this.#connections.wait(node, waiting);
   }
 
   #reconnect(node: PlanNode, { attempt, until }: WaitingAttempt): void {
     this.#steps.hasEnded(node.id);
     const { host, plan } = this.#scope;
-    if (host.mayRepeat(retryCost(plan, node))) this.#scope.attempt(node, attempt, until);
+    if (host.budget.mayRepeat(attemptCost(plan, node))) this.#scope.attempt(node, attempt, until);
     else this.#elsewhere(node, { cause: 'retry', attempt, delayMs: 1, reconnectUntil: until });
   }
 
@@ -122,7 +124,7 @@ export class OpenNodes {
     this.#scope.branches.spawn(async () => {
       const child = await startChildExecution(start, wait ? 'cancel' : 'abandon');
       const ended = wait ? { status: await child.ended() } : {};
-      return () => this.#scope.start({ nodeId: node.id, cause: 'child', executionId: start.executionId, ...ended });
+      return () => this.#scope.addStart({ nodeId: node.id, cause: 'child', executionId: start.executionId, ...ended });
     });
   }
 
@@ -130,23 +132,23 @@ export class OpenNodes {
     this.#steps.asksAgent(node, outcome.again === 'asks');
     this.#turns.add(node, outcome);
     this.#scope.branches.spawn(async () => {
-      const start = await this.#turns.untilNews(node, outcome);
-      return () => this.#scope.start(start);
+      const start = await this.#turns.untilEvent(node, outcome);
+      return () => this.#scope.addStart(start);
     });
   }
 
   #nextRegion(node: PlanNode): void {
     this.#steps.loops(node);
     const { host, branches } = this.#scope;
-    const start = () => this.#scope.start({ nodeId: node.id, cause: 'iterate' });
+    const start = () => this.#scope.addStart({ nodeId: node.id, cause: 'iterate' });
     // A timer ends the workflow task, so that signals and cancellations arrive between two regions.
-    if (host.mayRepeat(REGION_COST)) branches.timer(1, `Continues: ${node.label}`, start);
+    if (host.budget.mayRepeat(REGION_COST)) branches.timer(1, `Continues: ${node.label}`, start);
     else this.#elsewhere(node, { cause: 'iterate', delayMs: 1 });
   }
 
   #loop(node: PlanNode, loop: LoopStart): void {
-    const { host, ref, branches } = this.#scope;
-    const all: Loop = { host, node, parent: ref.iteration ?? '', loop, ended: 0 };
+    const { host, ref, branches, runInner } = this.#scope;
+    const all: Loop = { host, node, parent: ref.iteration ?? '', loop, ended: 0, runIteration: runInner };
     this.#steps.loops(node, all);
     branches.spawn(async () => {
       const end = await runLoop(all);
@@ -156,12 +158,11 @@ export class OpenNodes {
 
   #loopEnded(node: PlanNode, loop: LoopStart, end: LoopEnd): void {
     const nodeId = node.id;
-    if ('endStatus' in end) this.#scope.fold({ outcomes: [], endStatus: end.endStatus });
+    const looped = { nodeId, cause: 'looped', limit: totalOf({ node, loop }) } as const;
+    if (typeof end === 'string') this.#scope.addStart(looped);
+    else if ('endStatus' in end) this.#scope.fold({ outcomes: [], endStatus: end.endStatus });
     else if ('stopped' in end) this.#scope.fold({ outcomes: [{ nodeId, status: 'STOPPED', at: end.stopped }] });
-    else {
-      const { done: _, ...how } = { done: undefined, ...end };
-      this.#scope.start({ nodeId, cause: 'looped', limit: allOf({ node, loop }), ...how });
-    }
+    else this.#scope.addStart({ ...looped, ...end });
   }
 
   #elsewhere(node: PlanNode, next: NextRun): void {

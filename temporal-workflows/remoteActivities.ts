@@ -25,15 +25,15 @@ const HEARTBEAT_TIMEOUT_MS = 10_000;
 const MAX_ABSENCE = '365 days';
 
 /**
- * After a refusal, this many actions go directly to the overflow queue. A count, not a time: a replay that resolves
- * local activities together has different times between them.
+ * Actions after a refusal that go directly to the overflow queue. A count, not a time: a replay that resolves local
+ * activities together has different times between them.
  */
-const UNASKED = 20;
+const DIRECT_ACTIONS = 20;
 
 /** Runs actions with outside effects, on any worker. */
 export class RemoteActions {
   readonly #places = new Semaphore(AT_ONCE);
-  #unasked = 0;
+  #direct = 0;
 
   async run(text: string, task: ActionTask): Promise<ActionResultMessage> {
     if (!this.#places.tryTake()) await this.#places.take();
@@ -46,12 +46,12 @@ export class RemoteActions {
 
   /** Runs the action in the overflow queue if the workspace runs many, so that it delays no other workspace. */
   async #runInItsQueue(text: string, task: ActionTask): Promise<ActionResultMessage> {
-    if (this.#unasked > 0) {
-      this.#unasked -= 1;
+    if (this.#direct > 0) {
+      this.#direct -= 1;
     } else {
       const result = await remote(text).runAction({ ...task, mayOverflow: true });
       if (!('overflow' in result)) return result;
-      this.#unasked = UNASKED;
+      this.#direct = DIRECT_ACTIONS;
     }
     const queue = overflowQueue(workflowInfo().taskQueue);
     const result = await remote(text, queue).runAction(task);

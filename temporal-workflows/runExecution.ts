@@ -23,7 +23,7 @@ import {
   type StepWoken,
 } from './names.ts';
 import { ownPlan } from './ownPlan.ts';
-import type { ScopeRun } from './scopeRun.ts';
+import { ScopeRun } from './scopeRun.ts';
 
 /** Long enough for the reconciler to deliver a request that an API process could not. */
 const REQUEST_ARRIVES_MS = 30_000;
@@ -31,17 +31,14 @@ const REQUEST_ARRIVES_MS = 30_000;
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 const stepWoken = defineSignal<[StepWoken]>(STEP_WOKEN);
 
-/**
- * Interprets a plan: begins ready nodes, waits for outcomes and folds them, until nothing is left. It sees neither
- * inputs nor outputs. A failed execution fails the workflow, so that the Temporal UI shows the status of the row.
- */
+/** A failed execution fails the workflow, so that the Temporal UI shows the status of the row. */
 export async function runExecution(execution: RunExecutionArguments): Promise<TerminalStatus> {
   const host = new Host({ ...execution, plan: execution.plan ?? (await ownPlan(execution)) });
-  const run = host.enter(undefined, execution.progress);
+  const run = new ScopeRun(host, undefined, execution.progress);
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
   setHandler(stepWoken, (woken) => host.woken(woken));
   const hold: HoldState = { held: execution.held ?? false, limited: execution.limited ?? false };
-  const status = await toTheEnd(host, run, execution, hold);
+  const status = await runToEnd(host, run, execution, hold);
   host.show(status);
   if (hold.limited) await CancellationScope.nonCancellable(() => local('Lets the next one go').releaseNext(host.ref));
   if (status === 'COMPLETED') return status;
@@ -58,7 +55,7 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   );
 }
 
-async function toTheEnd(
+async function runToEnd(
   host: Host,
   run: ScopeRun,
   { timeoutMs, takesOver }: Pick<RunExecutionArguments, 'timeoutMs' | 'takesOver'>,

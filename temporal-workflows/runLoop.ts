@@ -1,28 +1,25 @@
 import { CancellationScope, CancelledFailure, ChildWorkflowFailure, TerminatedFailure } from '@temporalio/workflow';
 import { loopKey } from '../domain/execution/iteration.ts';
 import type { LostIterations } from '../domain/execution/outcome.ts';
-import { inLanes, isOver, type Loop, type LoopEnd, runSlice, type Slice } from './loop.ts';
+import { type Cost, costOfIteration } from './historyCost.ts';
+import { inLanes, type Loop, type LoopEnd, runSlice, type Slice } from './loop.ts';
 import type { SlicePart } from './names.ts';
 import { awaitPart } from './partOfExecution.ts';
 import {
   AT_ONCE,
-  type Cost,
-  costInside,
-  costOfIteration,
   evenSlice,
+  iterationsHere,
+  iterationsInChild,
   iterationsPerChild,
-  iterationsPerWorkflow,
   lanesFor,
   lanesOfIteration,
-  MAX_ITERATIONS_HERE,
-  MAX_ITERATIONS_IN_CHILD,
 } from './workflowBudget.ts';
 
 /**
  * Runs all iterations, so that no history grows with the loop and no workflow runs many branches at once:
  *
  *   forEach that fits (budget, lanes)   here, `concurrency` iterations at once
- *   any other forEach                   in children (slicePart.ts), a slice each, at most 500 iterations
+ *   any other forEach                   in children (slicePart.ts), a slice each
  *   repeat                              here while the history has room, since most end early; the rest in children
  *   a slice of more than `size`         in children of the child, if this history has no room for that many children
  */
@@ -35,27 +32,22 @@ export async function runLoop(all: Loop): Promise<LoopEnd> {
   const first = kept + takeIterations(all, each);
   if (first > kept) {
     const end = await runHere(all, { from: kept, to: first, concurrency });
-    if (isOver(end)) return end;
+    if (end !== 'ended') return end;
   }
-  if (first === total) return {};
+  if (first === total) return 'ended';
   const lanes = lanesFor(concurrency, lanesOfIteration(host.plan, node));
-  const size = evenSlice(
-    total - first,
-    iterationsPerWorkflow(each, MAX_ITERATIONS_IN_CHILD),
-    lanes,
-    concurrency > AT_ONCE ? lanes : 1,
-  );
-  return divideLoop(all, { from: first, to: total, concurrency }, { size, inside: costInside(size, each) });
+  const size = evenSlice(total - first, iterationsInChild(each), lanes, concurrency > AT_ONCE ? lanes : 1);
+  return divideLoop(all, { from: first, to: total, concurrency }, size);
 }
 
 /** Returns how many of the first iterations run here. For a forEach it is all or none; runHere returns the lanes. */
 function takeIterations(all: Loop, each: Cost): number {
   const { host, node, loop } = all;
-  const most = iterationsPerWorkflow(each, MAX_ITERATIONS_HERE);
-  if (node.type === 'repeat') return host.takeIterations(Math.min(loop.total - (loop.kept ?? 0), most), each);
-  if (loop.total > most || !host.lanes.tryTake(besideFirst(all))) return 0;
-  if (host.takeIterations(loop.total, each) === loop.total) return loop.total;
-  host.lanes.give(besideFirst(all));
+  const most = iterationsHere(each);
+  if (node.type === 'repeat') return host.budget.take(Math.min(loop.total - (loop.kept ?? 0), most), each);
+  if (loop.total > most || !host.lanes.tryTake(lanesOf(all))) return 0;
+  if (host.budget.take(loop.total, each) === loop.total) return loop.total;
+  host.lanes.give(lanesOf(all));
   return 0;
 }
 
@@ -63,25 +55,19 @@ async function runHere(all: Loop, slice: Slice): Promise<LoopEnd> {
   try {
     return await runSlice(all, slice);
   } finally {
-    if (all.node.type !== 'repeat') all.host.lanes.give(besideFirst(all));
+    if (all.node.type !== 'repeat') all.host.lanes.give(lanesOf(all));
   }
 }
 
-/** The first concurrent iteration uses the lane of the loop itself. */
-function besideFirst({ host, node, loop: { total, concurrency } }: Loop): number {
+/** Returns the lanes to take: the first concurrent iteration uses that of the loop itself. */
+function lanesOf({ host, node, loop: { total, concurrency } }: Loop): number {
   return Math.max(Math.min(total, concurrency) * lanesOfIteration(host.plan, node) - 1, 0);
 }
 
-export interface Division {
-  /** Iterations that a child runs itself. A child with a larger slice divides it again. */
-  size: number;
-  inside: Cost;
-}
-
 /** Runs a slice in child workflows. Each runs at most `size` iterations, or divides its slice again. */
-export function divideLoop(all: Loop, slice: Slice, division: Division): Promise<LoopEnd> {
+export function divideLoop(all: Loop, slice: Slice, size: number): Promise<LoopEnd> {
   const { from, to, concurrency } = slice;
-  const each = iterationsPerChild(to - from, division.size, all.host);
+  const each = iterationsPerChild(to - from, size, all.host.budget);
   const widest = lanesFor(concurrency, lanesOfIteration(all.host.plan, all.node));
   const lanes = Math.min(Math.ceil((to - from) / each), widest);
   let next = from;
@@ -92,29 +78,17 @@ export function divideLoop(all: Loop, slice: Slice, division: Division): Promise
     const atOnce = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
     const piece = { from: start, to: next, concurrency: atOnce };
     return async () => {
-      const end = await runChild(all, piece, division);
+      const end = await runChild(all, piece, size);
       all.ended += piece.to - piece.from;
       return end;
     };
   });
 }
 
-async function runChild(
-  { host, node, parent, loop }: Loop,
-  slice: Slice,
-  { size, inside }: Division,
-): Promise<LoopEnd> {
+async function runChild({ host, node, parent, loop }: Loop, slice: Slice, size: number): Promise<LoopEnd> {
   const key = loopKey(parent, node.id);
   const divides = slice.to - slice.from > size;
-  const part: SlicePart = {
-    ...host.ref,
-    nodeId: node.id,
-    parent,
-    loop,
-    slice,
-    size,
-    inside,
-  };
+  const part: SlicePart = { ...host.ref, nodeId: node.id, parent, loop, slice, size };
   // The first child of a divided slice begins at the same iteration, so the id includes the end too.
   const workflowId = `${host.ref.executionId}/${key}:${slice.from}${divides ? `-${slice.to}` : ''}`;
   const isRest = loop.kept !== undefined && node.type === 'forEach';

@@ -15,10 +15,13 @@ import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { planNode } from '../domain/workflow/planIndex.ts';
 import { iterationPlan } from '../domain/workflow/scopePlan.ts';
 import { Branches, type Fold } from './branches.ts';
+import type { Host, HostedScope } from './host.ts';
 import { local } from './localActivities.ts';
+import type { RunIteration, ScopeEnd } from './loop.ts';
+import type { InputSubmitted } from './names.ts';
 import { OpenNodes, type OpenScope } from './openNodes.ts';
 import { lostAttempt } from './remoteActivities.ts';
-import type { ScopeEnd, ScopeHost } from './scopeHost.ts';
+import type { StatusDetails } from './statusDetails.ts';
 
 interface DueAction {
   node: PlanNode;
@@ -26,12 +29,13 @@ interface DueAction {
   reconnectUntil: number | undefined;
 }
 
-export class ScopeRun implements OpenScope {
-  readonly host: ScopeHost;
+/** Runs one scope: the top of an execution, or an iteration of a loop. */
+export class ScopeRun implements OpenScope, HostedScope {
+  readonly host: Host;
   readonly plan: Plan;
   readonly ref: ScopeRef;
   readonly branches = new Branches();
-  readonly open: OpenNodes;
+  readonly #open: OpenNodes;
   progress: Progress;
   /** Set if the last region or action ended the execution. */
   endStatus: TerminalStatus | undefined;
@@ -41,17 +45,37 @@ export class ScopeRun implements OpenScope {
   #actions: DueAction[] = [];
 
   /** `iteration`: absent at the top. `again`: the scope may have steps that `progress` does not contain. */
-  constructor(host: ScopeHost, iteration?: string, progress = NOTHING_DONE, again = false) {
+  constructor(host: Host, iteration?: string, progress = NOTHING_DONE, again = false) {
     this.host = host;
     this.plan = iterationPlan(host.plan, iteration);
     this.ref = { ...host.ref, ...(iteration === undefined ? {} : { iteration }), ...(again ? { again } : {}) };
     this.progress = progress;
-    this.open = new OpenNodes(this);
+    this.#open = new OpenNodes(this);
+    host.enter(this);
   }
 
   get iteration(): string {
     return this.ref.iteration ?? '';
   }
+
+  get isAsking(): boolean {
+    return this.#open.questions.isAsking;
+  }
+
+  answer(submitted: InputSubmitted): void {
+    this.branches.post(() => this.#open.questions.answer(submitted));
+  }
+
+  woken(nodeId: string): void {
+    this.branches.post(() => this.#open.woken(nodeId));
+  }
+
+  describe(details: StatusDetails): void {
+    this.#open.describe(details);
+  }
+
+  /** Runs an iteration of a loop in this scope. */
+  readonly runInner: RunIteration = (iteration, again) => runIteration(this.host, iteration, again);
 
   ending(): Ending | undefined {
     return ending(this.plan, this.progress);
@@ -94,12 +118,12 @@ export class ScopeRun implements OpenScope {
     });
   }
 
-  start(start: RegionStart): void {
+  addStart(start: RegionStart): void {
     this.#starts.push(start);
   }
 
   attempt(node: PlanNode, attempt: number, reconnectUntil?: number): void {
-    if (node.placement === 'inline') this.start({ nodeId: node.id, cause: 'run', attempt });
+    if (node.placement === 'inline') this.addStart({ nodeId: node.id, cause: 'run', attempt });
     else this.#actions.push({ node, attempt, reconnectUntil });
   }
 
@@ -108,7 +132,7 @@ export class ScopeRun implements OpenScope {
     if (iterationEnded) this.#iterationEnded ??= { status: iterationEnded, ...(loopTooLarge ? { loopTooLarge } : {}) };
     for (const outcome of outcomes) {
       this.progress = apply(this.plan, this.progress, outcome);
-      this.open.follow(planNode(this.plan, outcome.nodeId), outcome);
+      this.#open.follow(planNode(this.plan, outcome.nodeId), outcome);
     }
   }
 
@@ -142,7 +166,7 @@ export class ScopeRun implements OpenScope {
 
   async #runAction({ node, attempt, reconnectUntil }: DueAction): Promise<Fold> {
     const text = attempt === 1 ? node.label : `${node.label} (attempt ${attempt})`;
-    this.open.runs(node, text);
+    this.#open.runs(node, text);
     let result: ActionResultMessage;
     try {
       result = await this.host.actions.run(text, {
@@ -154,7 +178,7 @@ export class ScopeRun implements OpenScope {
       });
     } catch (error) {
       if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-      return () => this.start(lostAttempt(node.id, attempt, error));
+      return () => this.addStart(lostAttempt(node.id, attempt, error));
     }
     return () => this.fold({ ...result, outcomes: [result.outcome] });
   }
@@ -189,5 +213,15 @@ export class ScopeRun implements OpenScope {
       if (endStatus !== undefined) return { endStatus };
       return { status: ended ?? 'FAILED', ...(loopTooLarge ? { loopTooLarge } : {}) };
     });
+  }
+}
+
+/** `again`: the iteration may have steps already. */
+export async function runIteration(host: Host, iteration: string, again: boolean): Promise<ScopeEnd> {
+  const scope = new ScopeRun(host, iteration, NOTHING_DONE, again);
+  try {
+    return await scope.runIteration();
+  } finally {
+    host.leave(scope);
   }
 }

@@ -1,7 +1,7 @@
 /** Further lines are only counted. */
 const MAX_LINES = 20;
 
-/** The current details in the Temporal UI: running and waiting steps. Contains labels and times, never data. */
+/** Running and waiting steps in the Temporal UI: labels and times, never data. */
 export class StatusDetails {
   readonly #title: string | undefined;
   readonly #lines: string[] = [];

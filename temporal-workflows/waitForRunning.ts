@@ -19,7 +19,7 @@ export function waitingActivities(text: string) {
   });
 }
 
-/** Returns a function that calls `ended` even in a cancelled scope. A cancellation calls `cancel`, if given. */
+/** The returned function calls `ended` even in a cancelled scope. A cancellation calls `cancel`, if given. */
 export function waitForRunning<Result>(
   cancel: (() => Promise<void>) | undefined,
   ended: () => Promise<Result>,

@@ -2,6 +2,7 @@ import type { RegionStart } from '../../domain/execution/activityCalls.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import type { Progress } from '../../domain/execution/progress.ts';
 import { apply } from '../../domain/execution/reducer.ts';
+import type { WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
@@ -45,9 +46,15 @@ export class MemoryScope {
     this.progress = parts.progress;
   }
 
-  /** Folds the outcome of a node: that of its row, otherwise the result of `run`. */
+  /** The first response to the webhook's caller. */
+  get response(): WebhookResponse | undefined {
+    return this.settled.find(({ response }) => response)?.response;
+  }
+
+  /** Folds the outcome of a node: that of its row, otherwise the result of `run`. Yields to other work if it is due. */
   async settle(start: RegionStart, run: RunNode): Promise<Outcome> {
-    const { definition, plan, steps } = this.#parts;
+    const { definition, plan, steps, budget } = this.#parts;
+    if (budget.eventLoop.isDue) await budget.eventLoop.take();
     const { nodeId, cause } = start;
     const compiled = definition.nodes.get(nodeId);
     if (!compiled) throw new Error(`The definition has no node ${nodeId}`);

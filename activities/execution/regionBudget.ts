@@ -1,14 +1,14 @@
 import { EventLoopYield } from '../../engine/fairness/eventLoopYield.ts';
 
 /** A region returns after this many nodes, or REGION_BUDGET_MS, so that signals never wait long. */
-const MAXIMUM_REGION_NODES = 500;
+const MAX_NODES = 500;
 /** Iterations of a loop cost less than other nodes. */
-const MAXIMUM_ITERATION_NODES = 1_000;
+const MAX_ITERATION_NODES = 1_000;
 /** Maximum number of iterations in one region, since each spends at least one node. */
-export const MAX_ITERATIONS = MAXIMUM_ITERATION_NODES;
+export const MAX_ITERATIONS = MAX_ITERATION_NODES;
 
 /** jsonb accepts at most 255 MiB, and a region writes all its steps at once, outputs of iterations twice. */
-const MAXIMUM_BYTES = 33_554_432;
+const MAX_BYTES = 33_554_432;
 
 export class RegionBudget {
   readonly eventLoop = new EventLoopYield();
@@ -35,9 +35,9 @@ export class RegionBudget {
 
   get isSpent(): boolean {
     return (
-      this.#nodes >= MAXIMUM_REGION_NODES ||
-      this.#inner >= MAXIMUM_ITERATION_NODES ||
-      this.#bytes >= MAXIMUM_BYTES ||
+      this.#nodes >= MAX_NODES ||
+      this.#inner >= MAX_ITERATION_NODES ||
+      this.#bytes >= MAX_BYTES ||
       performance.now() > this.#deadline
     );
   }

@@ -77,7 +77,6 @@ export class RegionRun {
     for (let next = due.shift(); next && !this.memory.progress.ended; next = due.shift()) {
       // Settle at least one node, otherwise the next call would make no progress either.
       if (this.outcomes.length > 0 && (this.#budget.isSpent || this.#lostTries)) return;
-      if (this.#budget.eventLoop.isDue) await this.#budget.eventLoop.take();
       const start = next;
       this.outcomes.push(await this.memory.settle(start, (run, step) => this.#runOrGiveUp(run, start, step)));
       this.#budget.spendNode();
@@ -92,9 +91,8 @@ export class RegionRun {
 
   /** Returns the steps of the region, and the next remote ones as QUEUED. */
   toWrite(): ProgressWrite {
-    const { settled } = this.memory;
+    const { settled, response } = this.memory;
     const { iteration = '' } = this.#call;
-    const response = settled.find((each) => each.response)?.response;
     const iterations = settled.flatMap((each) => each.iterations ?? []);
     const cancelled = settled.flatMap((each) => each.cancelled ?? []);
     return {

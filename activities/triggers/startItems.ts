@@ -1,8 +1,10 @@
 import { secretsIn } from '../../domain/execution/maskSecrets.ts';
 import type { PollItem } from '../../domain/execution/triggerCalls.ts';
+import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { PollConfig, TriggerNode } from '../../domain/workflow/definition.ts';
 import { pollSource } from '../../domain/workflow/pollShape.ts';
+import type { Admitted, FoundWorkflow } from '../../engine/executions/starter.ts';
 import { isAway } from '../../engine/rowByRow.ts';
 import { addSeenKeys, type PolledWorkflow } from '../../prisma/store/poll/writePollStorage.ts';
 import type { ActivityServices } from '../services.ts';
@@ -71,27 +73,35 @@ async function start(
   { keyHash, item, starters }: KeyedItem,
   secrets: readonly string[] = [],
 ): Promise<boolean> {
+  const { starter, executionIds } = services;
   const { workspaceId, workflowId, source } = polled;
-  const executionId = services.executionIds(workflowId, `poll ${source} ${keyHash}`);
+  const executionId = executionIds(workflowId, `poll ${source} ${keyHash}`);
+  const start = { executionId, requestId: executionId, startedBy: { type: 'poll' }, starters } as const;
   try {
-    const accepted = await services.starter.startWorkflow(
-      workspaceId,
-      workflowId,
-      { executionId, requestId: executionId, startedBy: { type: 'poll' }, starters },
-      (head, { trigger }) => {
-        if (!head.isActive || !isOf(trigger, source)) {
-          throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow does not poll this any more');
-        }
-        const { connectionId } = trigger.config;
-        const used = connectionId === undefined ? [] : [{ connectionId }];
-        return { trigger: { item }, isAwaited: false, secrets: [...secretsIn(item, secrets), ...used] };
-      },
-    );
-    return accepted !== undefined;
+    let found = await starter.look(workspaceId, workflowId);
+    for (; found; found = await starter.look(workspaceId, workflowId, 'rows')) {
+      const outcome = await starter.start(found, start, admit(found, source, item, secrets));
+      if (outcome !== 'stale') return true;
+    }
+    return false;
   } catch (error) {
     if (error instanceof Problem && error.code === 'WORKFLOW_NOT_EXECUTABLE') return false;
     throw error;
   }
+}
+
+async function admit(
+  { head, definition: { trigger } }: FoundWorkflow,
+  source: string,
+  item: Json,
+  secrets: readonly string[],
+): Promise<Admitted> {
+  if (!head.isActive || !isOf(trigger, source)) {
+    throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow does not poll this any more');
+  }
+  const { connectionId } = trigger.config;
+  const used = connectionId === undefined ? [] : [{ connectionId }];
+  return { trigger: { item }, isAwaited: false, secrets: [...secretsIn(item, secrets), ...used] };
 }
 
 function isOf(trigger: TriggerNode, source: string): trigger is TriggerNode & { config: PollConfig } {

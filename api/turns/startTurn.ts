@@ -45,7 +45,7 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
   if (outcome === 'absent') throw await taskNotFound(call);
   if (outcome !== 'accepted' || accepted.status === null) throw refusal(accepted);
   services.feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
-  if (request.kind === 'approval') services.stepWakes.approvalIsOver(runId);
+  if (request.kind === 'approval') services.stepWakes.approvalEnded(runId);
   // A queued turn is started when the previous one ends.
   if (accepted.status === 'RUNNING') await services.turns.start({ workspaceId: caller.workspaceId, runId });
   return { runId, continuesMessage: request.kind === 'approval', isAttached: false };

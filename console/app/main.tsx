@@ -7,7 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, Suspense, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
-import { lazyPart } from '../ui/load/loaded.ts';
+import { lazyPart } from '../ui/load/lazyPart.ts';
 import { NONCE } from '../ui/nonce.ts';
 import { ME } from './api/me.ts';
 import { QUERIES } from './api/queries.ts';

@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Loading } from '../ui/Loading.tsx';
-import { loaded } from '../ui/load/loaded.ts';
+import { loaded } from '../ui/load/lazyPart.ts';
 import { ME, type Permission } from './api/me.ts';
 import { QUERIES } from './api/queries.ts';
 import { Frame, NoSuchPage } from './frame/Frame.tsx';

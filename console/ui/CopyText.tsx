@@ -1,7 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
-import { copyText } from './copyText.ts';
 import { failed } from './notices.tsx';
 import { WORDS } from './words/words.ts';
 
@@ -19,4 +18,22 @@ export function CopyText({ text, label, size = 'sm' }: { text: string; label: st
       {isCopied ? WORDS.copied : label}
     </Button>
   );
+}
+
+/** Pages served over plain http have no clipboard API: there the text is selected and copied with `execCommand`. */
+export async function copyText(text: string): Promise<void> {
+  // Can be undefined, contrary to its type.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (clipboard !== undefined) return clipboard.writeText(text);
+  const before = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'aloud';
+  // Inside the open dialog, which traps the focus.
+  (before?.closest('[role=dialog]') ?? document.body).append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  if (!isCopied) throw new Error('The browser does not let this page copy: select the text, and copy it by hand.');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRetry, MAXIMUM_RETRY_AFTER_MS } from './decideRetry.ts';
+import { decideRetry, MAX_RETRY_AFTER_MS } from './decideRetry.ts';
 
 const failure = { code: 'X', message: 'x', retryable: true };
 
@@ -14,7 +14,7 @@ describe('decideRetry', () => {
     ['capped', { maximumAttempts: 50, initialIntervalMs: 10, maximumIntervalMs: 25 }, 40, {}, 25],
     ['the other side asks for longer', { maximumAttempts: 5 }, 1, { retryAfterMs: 7_000 }, 7_000],
     ['for less than the backoff', { maximumAttempts: 5 }, 1, { retryAfterMs: 7 }, 1_000],
-    ['for ever', { maximumAttempts: 5 }, 1, { retryAfterMs: 1e15 }, MAXIMUM_RETRY_AFTER_MS],
+    ['for ever', { maximumAttempts: 5 }, 1, { retryAfterMs: 1e15 }, MAX_RETRY_AFTER_MS],
   ])('%s', (_case, policy, attempt, more, expected) => {
     expect(decideRetry(policy, attempt, { ...failure, ...more })).toBe(expected);
   });

@@ -34,8 +34,8 @@ export function partsOf({ perdure, temporal }: DeploymentDatabases): Part[] {
 export const dumpFile = (name: Part['name']) => `${name}.dump`;
 
 /**
- * Saves the databases of a deployment, which may be running, into a new folder. All snapshots are taken within
- * milliseconds, Perdure's last; then pg_dump writes them. Throws a BackupProblem; a failed backup has no manifest.
+ * The deployment may be running: all snapshots are taken within milliseconds, Perdure's last; then pg_dump writes them.
+ * Throws a BackupProblem; a failed backup has no manifest.
  */
 export async function backUpPostgres(
   databases: DeploymentDatabases,

@@ -62,11 +62,10 @@ const MAX_LOOK_MS = 500;
 const STORE_AGAIN_MS = 500;
 
 /**
- * Opens connections for calls, with an access token that is valid for a while. One holder refreshes: the first caller
- * of a process, and among processes the one with the lease in the connection's row. New tokens are stored before use.
- * If a holder dies between the provider's answer and the store, the next one tries the old refresh token after the
- * lease. A provider without a grace period then answers `invalid_grant`, and a person has to authorize the connection
- * again.
+ * One holder refreshes: the first caller of a process, and among processes the one with the lease in the connection's
+ * row. New tokens are stored before use. If a holder dies between the provider's answer and the store, the next one
+ * tries the old refresh token after the lease. A provider without a grace period then answers `invalid_grant`, and a
+ * person has to authorize the connection again.
  */
 export class ConnectionTokens {
   readonly #options: ConnectionTokensOptions;

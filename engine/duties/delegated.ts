@@ -29,7 +29,7 @@ export function wakeSteps({ stepWakes }: Pick<DutyParts, 'stepWakes'>, intervalM
     due: (buckets) => anyWait(AGAIN_MS, buckets),
     run: (stopped, repaired, buckets) =>
       inRounds(stopped, async () => {
-        const sent = await stepWakes.tellDue(buckets, BATCH);
+        const sent = await stepWakes.wakeDue(buckets, BATCH);
         repaired(sent);
         return sent === BATCH;
       }),

@@ -5,7 +5,6 @@ import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
 const AT_ONCE = 10;
 
-/** Sends the engine the requests to end that it missed because it was unavailable or the process died. */
 export function deliverEnds(
   parts: Pick<DutyParts, 'database' | 'engine' | 'feed' | 'releaser' | 'log'>,
   intervalMs: number,

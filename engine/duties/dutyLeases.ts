@@ -27,10 +27,8 @@ interface Held {
 const NONE: readonly number[] = [];
 
 /**
- * Divides the duties among workers. Each shard of a duty has a lease, a row of the database; the shares follow from the
- * number of live workers. A worker renews its leases and gives some up when another worker joins; those of a dead
- * worker expire after `leaseMs`. A lease saves work and protects nothing: for moments two may hold one, and a duty may
- * run twice.
+ * Divides the duties among live workers. Each shard of a duty has a lease, a row of the database; those of a dead
+ * worker expire after `leaseMs`. A lease saves work and protects nothing: for moments two may hold one.
  */
 export class DutyLeases {
   readonly #options: DutyLeasesOptions;

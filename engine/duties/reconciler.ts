@@ -18,9 +18,8 @@ export interface ReconcilerOptions {
 }
 
 /**
- * Repairs differences between rows and engine after a crash: runs each duty, pauses, and repeats it. Duties run in
- * parallel, so that a failed or slow one does not delay the others. Workers share them by leases. One statement asks
- * which shared duties have something to do, so that an idle worker sends few statements.
+ * Repairs differences between rows and engine after a crash. Duties run in parallel, so that a failed or slow one does
+ * not delay the others. One statement asks which shared duties have work, so that an idle worker sends few statements.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;

@@ -29,9 +29,8 @@ export interface DelivererOptions {
 }
 
 /**
- * Delivers events from their outbox. One process holds a subscription by a lease in its row while its deliveries are
- * due. So its concurrency is bounded, and events of one subject are in order. If a process dies, its lease expires, and
- * another one sends again with the same ids.
+ * One process holds a subscription by a lease in its row while deliveries are due. So its concurrency is bounded, and
+ * events of one subject are in order. After its death another one sends again with the same ids.
  */
 export class EventDeliverer {
   readonly #options: DelivererOptions;

@@ -19,10 +19,7 @@ interface Labelled {
   secrets: readonly KeptSecret[];
 }
 
-/**
- * Computes an execution's labels, synchronously if there are none. A label never fails a run: one that fails is left
- * out; one that exceeds the limit is left out together with all later ones.
- */
+/** Leaves out a label that fails, and from the first one beyond the limit on all: a label never fails a run. */
 export function computedLabels(
   evaluation: Evaluation,
   { workspaceId, definition, trigger, secrets }: Labelled,
@@ -52,10 +49,7 @@ async function evaluated(
   return found;
 }
 
-/**
- * Computes and stores labels for queue items, whose start did not know the trigger. The engine gets them afterwards; if
- * the process dies in between, the reconciler calls this again.
- */
+/** For queue items, whose start did not know the trigger. If the process dies first, the reconciler repeats it. */
 export async function lateLabels(
   { database, evaluation }: { database: Database; evaluation: Evaluation },
   workspaceId: string,

@@ -5,10 +5,7 @@ import type { EndParts } from './endParts.ts';
 
 export const END_MESSAGES = { cancel: 'Cancelled', terminate: 'Terminated' } as const;
 
-/**
- * Sends the engine a request to end. Resolves once it has it, and the row has ended if nothing is left to stop. The
- * cancellation itself continues. Idempotent. Throws EngineAway.
- */
+/** Resolves once the engine has the request; the row has ended if nothing is left to stop. Throws EngineAway. */
 export async function deliverEnd(parts: EndParts, row: DueEnd): Promise<void> {
   const { workspaceId, executionId, how } = row;
   const tell = () => parts.engine[how](executionId);

@@ -18,7 +18,7 @@ export interface EndRequest {
 /** `unstarted`: held, so unknown to the engine. `undelivered`: the engine does not answer; the reconciler retries. */
 export type EndOutcome = 'absent' | 'delivered' | 'unstarted' | 'undelivered';
 
-/** Requests the end; the written row accepts it. An unstarted execution ends at once. Resolves like deliverEnd. */
+/** The written row accepts the request. An unstarted execution ends at once. Resolves like deliverEnd. */
 export async function endOnRequest(parts: EndParts, request: EndRequest): Promise<EndOutcome> {
   const { workspaceId, executionId, how, tellsEngine = true } = request;
   const reason = request.reason ?? END_MESSAGES[how];

@@ -15,7 +15,6 @@ export interface ScopeParts {
   links: QuestionLinks;
 }
 
-/** Builds the scope of expressions from the rows. Running steps are added to `steps` as they finish. */
 export function expressionScope(
   services: ScopeParts,
   definition: CompiledDefinition,

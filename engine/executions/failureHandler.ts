@@ -15,7 +15,7 @@ import { OnePass } from '../onePass.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { inWork } from '../tracing/work.ts';
 import type { ExecutionIds } from './executionIds.ts';
-import type { Admission, Starter } from './starter.ts';
+import type { Admitted, FoundWorkflow, Start, Starter } from './starter.ts';
 
 export interface FailureHandlerOptions {
   database: Database;
@@ -36,9 +36,8 @@ const MAX_ATTEMPTS = 20;
 const MAX_PAUSE_MS = 3_600_000;
 
 /**
- * Starts the error workflow of failed executions. A database trigger records each failure in the statement that writes
- * the end (an outbox); its notification and the reconciler wake this class. Several processes may run it: the handler's
- * execution id is derived from the failed one, so only one exists.
+ * Starts error workflows. A database trigger records each failure with the end (an outbox); its notification and the
+ * reconciler wake this class, in several processes: the handler's execution id is derived from the failed one.
  */
 export class FailureHandler {
   readonly #options: FailureHandlerOptions;
@@ -101,15 +100,7 @@ export class FailureHandler {
         startedBy: WORKFLOW,
       };
       const trace = tracing?.ofExecution(executionId, failed.trace);
-      const admit: Admission = (head, { trigger }) => {
-        if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The error workflow is not active');
-        const input = startInput(trigger, report, new Date());
-        if (input.trigger) return { trigger: input.trigger as JsonObject, isAwaited: false };
-        if (input.refusal !== undefined) throw new Problem('WORKFLOW_NOT_EXECUTABLE', input.refusal);
-        const detail = input.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
-        throw new Problem('WORKFLOW_NOT_EXECUTABLE', `The error workflow asks for other input: ${detail}`);
-      };
-      const started = await inWork({ trace }, () => starter.startWorkflow(workspaceId, workflowId, start, admit));
+      const started = await inWork({ trace }, () => startHandler(starter, { workspaceId, workflowId }, start, report));
       return started ? { status: 'STARTED' } : notStarted('NOT_FOUND', 'The error workflow does not exist any more');
     } catch (error) {
       if (error instanceof Problem) return notStarted(error.code, error.message);
@@ -119,6 +110,30 @@ export class FailureHandler {
       return { status: 'PENDING', retryInMs: Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS) };
     }
   }
+}
+
+/** False if there is no such workflow. */
+async function startHandler(
+  starter: Starter,
+  { workspaceId, workflowId }: { workspaceId: string; workflowId: string },
+  start: Start,
+  report: JsonObject,
+): Promise<boolean> {
+  let found = await starter.look(workspaceId, workflowId);
+  for (; found; found = await starter.look(workspaceId, workflowId, 'rows')) {
+    const outcome = await starter.start(found, start, admit(found, report));
+    if (outcome !== 'stale') return true;
+  }
+  return false;
+}
+
+async function admit({ head, definition }: FoundWorkflow, report: JsonObject): Promise<Admitted> {
+  if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The error workflow is not active');
+  const input = startInput(definition.trigger, report, new Date());
+  if (input.trigger) return { trigger: input.trigger as JsonObject, isAwaited: false };
+  if (input.refusal !== undefined) throw new Problem('WORKFLOW_NOT_EXECUTABLE', input.refusal);
+  const detail = input.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new Problem('WORKFLOW_NOT_EXECUTABLE', `The error workflow asks for other input: ${detail}`);
 }
 
 function notStarted(code: string, message: string): FailureSettlement {

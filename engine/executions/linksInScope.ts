@@ -5,10 +5,7 @@ import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { QuestionLinks } from './questionLinks.ts';
 
-/**
- * Adds the links that expressions name, of questions at the top and in enclosing iterations. They exist before the
- * question, because parallel branches have no order.
- */
+/** Adds the links that expressions name. They exist before the question, because parallel branches have no order. */
 export function addLinks(
   { links }: { links: QuestionLinks },
   { linked }: CompiledDefinition,

@@ -21,6 +21,6 @@ export function nodeTestSpec(test: NodeTestRun): WorkflowSpec {
     title: `Test: ${test.label}`,
     attributes: [{ key: WORKSPACE_ATTRIBUTE, value: test.workspaceId }],
     priority: fairShare(test),
-    ahead: true,
+    isEager: true,
   };
 }

@@ -27,10 +27,9 @@ interface Queue {
 }
 
 /**
- * Writes the progress of one process's executions. Writes of one execution wait for its row's lock anyway, so those of
- * iterations that arrive during a statement are combined in the next one (group commit), as one change. A single write
- * is sent at once; after a combined statement, the writer gathers a part of the loop's concurrency. If a combined
- * statement fails, each write is repeated alone, so that an error reaches only its own caller.
+ * Combines writes of one execution that arrive during a statement in the next one (group commit), because they would
+ * wait for its row's lock anyway. After a combined statement it gathers a part of the loop's concurrency. If one fails,
+ * each write is repeated alone, so that an error reaches only its own caller.
  */
 export class ProgressWriter {
   readonly #database: Database;

@@ -3,9 +3,8 @@ import type { QuestionPlace } from '../../domain/execution/questionPlace.ts';
 import { deploymentSecrets } from '../secrets/deploymentSecrets.ts';
 
 /**
- * Creates the links of questions. A token is a keyed hash of the question's place, 32 bytes: nothing is stored, every
- * process has the same one, and it is known before the question. The oldest key makes tokens and every key verifies
- * them, so links stay valid while keys are rotated.
+ * A token is a keyed hash of the question's place, 32 bytes: nothing is stored, and it is known before the question.
+ * The oldest key makes tokens and every key verifies them, so links stay valid while keys are rotated.
  */
 export class QuestionLinks {
   readonly #secrets: readonly Buffer[];

@@ -33,7 +33,6 @@ export class Releaser {
     if (await this.#releaseBatch(workspaceId, workflowId)) this.releaseBehind(workspaceId, workflowId);
   }
 
-  /** Releases in the background. The reconciler repeats a failed release. */
   releaseBehind(workspaceId: string, workflowId: string): void {
     const releasing = this.#releaseAll(workspaceId, workflowId).catch((error: unknown) => {
       this.#options.log.warn({ err: error, workflowId }, 'held executions are released later');

@@ -29,8 +29,8 @@ export interface ChangedInput {
 }
 
 /**
- * Returns what a retry reuses. If the retried execution ended while it was copying steps itself, completes that first,
- * or the missing steps would run again. Throws a Problem if the retry is refused.
+ * If the retried execution ended while it was copying steps itself, completes that first, or the missing steps would
+ * run again. Throws a Problem if the retry is refused.
  */
 export async function retrySelection(
   parts: Parts,

@@ -43,7 +43,7 @@ async function longLine(): Promise<void> {
   // Awaited, so that its call ends after the time of a request.
   void line.start(execution('a'));
   await new Promise((go) => setImmediate(go));
-  expect(Array.from({ length: 10 }, () => line.startBehind(execution('a')))).toEqual([
+  expect(Array.from({ length: 10 }, () => line.startInBackground(execution('a')))).toEqual([
     ...Array(4).fill(true),
     ...Array(6).fill(false),
   ]);
@@ -51,7 +51,7 @@ async function longLine(): Promise<void> {
 
 test('one workspace fills half of the line: others find a place', async () => {
   await longLine();
-  expect(['b', 'b', 'b', 'c', 'd', 'a'].map((each) => line.startBehind(execution(each)))).toEqual([
+  expect(['b', 'b', 'b', 'c', 'd', 'a'].map((each) => line.startInBackground(execution(each)))).toEqual([
     ...[true, true, false, true, true, false],
   ]);
 });
@@ -61,12 +61,16 @@ test('a caller that waits for an execution learns at once that the line is full,
   expect(await line.start(execution('a'))).toBe(false);
   void line.start(execution('b'));
   void line.start(execution('b'));
-  expect(line.startBehind(execution('b'))).toBe(false);
+  expect(line.startInBackground(execution('b'))).toBe(false);
 });
 
 test('a waiting execution is not queued twice, and a started one makes room', async () => {
   await longLine();
   const late = execution('b');
-  expect([line.startBehind(late), line.startBehind(late), line.has(late.executionId)]).toEqual([true, false, true]);
-  await poll(() => line.startBehind(execution('a'))).toBe(true);
+  expect([line.startInBackground(late), line.startInBackground(late), line.has(late.executionId)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await poll(() => line.startInBackground(execution('a'))).toBe(true);
 });

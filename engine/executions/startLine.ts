@@ -47,10 +47,8 @@ interface WaitingStart {
 }
 
 /**
- * The admission queue of accepted starts; the engine's acceptance removes a start. The engine hands out tasks in order
- * of arrival, so starts are admitted in turn by workspace, with few that no worker has begun: a workspace with
- * thousands of starts does not delay others. A failed call is repeated with growing pauses; the calls in flight adapt
- * to the engine.
+ * The admission queue of accepted starts. The engine hands out tasks in order of arrival, so starts are admitted in
+ * turn by workspace, with few that no worker has begun: a workspace with thousands of starts does not delay others.
  */
 export class StartLine {
   readonly #options: StartLineOptions;
@@ -91,7 +89,7 @@ export class StartLine {
   /** Starts for a waiting caller. False if the engine does not answer or the line is full: it starts later. */
   async start(execution: ExecutionStart): Promise<boolean> {
     if (this.#pace.isAway) {
-      this.startBehind(execution);
+      this.startInBackground(execution);
       return false;
     }
     if (!this.#places.tryEnter(execution.workspaceId)) return false;
@@ -109,7 +107,7 @@ export class StartLine {
   }
 
   /** Starts without a waiting caller. False if in line, or the line is full. `whenKnown`: the engine already had it. */
-  startBehind(execution: ExecutionStart, whenKnown?: () => void): boolean {
+  startInBackground(execution: ExecutionStart, whenKnown?: () => void): boolean {
     if (this.has(execution.executionId) || !this.#places.tryEnter(execution.workspaceId)) return false;
     this.#join(execution, { isAwaited: false, answer: () => undefined, whenKnown });
     return true;
@@ -163,7 +161,7 @@ export class StartLine {
     void call.finally(() => this.#calls.delete(call));
   }
 
-  async #call(start: WaitingStart, ahead: boolean): Promise<void> {
+  async #call(start: WaitingStart, isEager: boolean): Promise<void> {
     const { engine, metrics } = this.#options;
     const { execution, isAwaited } = start;
     const { executionId, workspaceId } = execution;
@@ -171,7 +169,7 @@ export class StartLine {
     // Before the call, whose answer may come after the first step.
     const until = this.#unbegun.watch(execution);
     try {
-      const isNew = await engine.start(execution, { ahead, isAwaited: isAwaited && start.failures === 0 });
+      const isNew = await engine.start(execution, { isEager, isAwaited: isAwaited && start.failures === 0 });
       metrics?.startCalled(isNew ? 'started' : 'known');
       this.#pace.leave('answered');
       this.#waiting.delete(executionId);

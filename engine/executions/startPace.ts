@@ -10,7 +10,7 @@ export interface StartPaceOptions {
 const PROBE_MS = 1_000;
 
 /**
- * Limits the start calls in flight: halved after an unanswered call, plus one after each answer (additive increase,
+ * Halves the start calls in flight after an unanswered call, and adds one after each answer (additive increase,
  * multiplicative decrease). After an unanswered call nothing is sent until a probe is answered.
  */
 export class StartPace {

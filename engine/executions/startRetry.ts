@@ -96,7 +96,7 @@ async function tryRetry(
     head === 'none'
       ? { executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
       : { ...startOfWorkflow(head, start, after), versionId, limited };
-  line.startBehind({ ...starting, labels: source.labels ?? undefined, progress: keeping.progress, takesOver });
+  line.startInBackground({ ...starting, labels: source.labels ?? undefined, progress: keeping.progress, takesOver });
   return 'started';
 }
 

@@ -44,9 +44,15 @@ export interface Start {
   starters?: readonly string[] | undefined;
 }
 
-/** Checks the workflow. Throws a Problem if the start is refused. */
-export type Admission = (head: WorkflowHead, definition: CompiledDefinition) => Admitted | Promise<Admitted>;
+/** A workflow as this process knows it. */
+export interface FoundWorkflow {
+  head: WorkflowHead;
+  definition: CompiledDefinition;
+  /** From the cache, so it may be too old to start, or to refuse a start. */
+  isCached: boolean;
+}
 
+/** A start that the caller has checked against the workflow. */
 export interface Admitted {
   trigger: Json;
   /** The caller waits for the execution, so it needs to know whether the engine has it. */
@@ -61,11 +67,17 @@ export interface Admitted {
   refusesCircle?: boolean;
 }
 
+/**
+ * `delayed`: accepted, but the engine does not have it yet. `stale`: not accepted, because the workflow was from the
+ * cache and refused the start, or has changed; look for it in the rows.
+ */
+export type StartOutcome = 'started' | 'delayed' | 'stale';
+
 const HEADS = 5_000;
 
 /**
  * Accepts executions: writes the row, which is the acceptance, then starts the workflow. If the engine is unavailable,
- * the line starts it later, and a waiting caller gets `started: false`. releaser.ts starts held executions. The cached
+ * the line starts it later, and a waiting caller gets `delayed`. releaser.ts starts held executions. The cached
  * head of a workflow is checked by the statement that writes the row, so a start never runs an old version.
  */
 export class Starter {
@@ -76,37 +88,44 @@ export class Starter {
     this.#options = options;
   }
 
-  /** `workspaceId`: undefined for any. Returns undefined if there is no such workflow. */
-  async startWorkflow(
+  /**
+   * Returns undefined if there is no such workflow. `workspaceId`: undefined for any. After a `stale` start, call it
+   * with `rows`:
+   *
+   *   for (let found = await look(…); found; found = await look(…, 'rows')) {
+   *     const outcome = await start(found, …);
+   *     if (outcome !== 'stale') return outcome;
+   *   }
+   */
+  async look(
     workspaceId: string | undefined,
     workflowId: string,
-    start: Start,
-    admit: Admission,
-  ): Promise<{ started: boolean; head: WorkflowHead } | undefined> {
-    const known = this.#heads.get(workflowId);
-    if (known && (workspaceId === undefined || known.workspaceId === workspaceId)) {
-      const started = await this.#tryStart(known, start, admit).catch((error: unknown) => {
-        // The refusal may come from a stale cache: the code below reads the rows.
-        if (error instanceof Problem) return undefined;
-        throw error;
-      });
-      if (started !== undefined) return { started, head: known };
-    }
-    for (;;) {
-      const head = await readWorkflowHead(this.#options.database, workspaceId, workflowId);
-      if (!head) return undefined;
-      this.#heads.set(workflowId, head);
-      const started = await this.#tryStart(head, start, admit);
-      if (started !== undefined) return { started, head };
-      // Accepted before with the same Idempotency-Key: if its start was lost, the reconciler has it.
-      if (await this.#isSame(head)) return { started: true, head };
+    from: 'cache' | 'rows' = 'cache',
+  ): Promise<FoundWorkflow | undefined> {
+    const { database, definitions } = this.#options;
+    const known = from === 'cache' ? this.#heads.get(workflowId) : undefined;
+    const cached = workspaceId === undefined || known?.workspaceId === workspaceId ? known : undefined;
+    const head = cached ?? (await readWorkflowHead(database, workspaceId, workflowId));
+    if (!head) return undefined;
+    if (!cached) this.#heads.set(workflowId, head);
+    const { workspaceId: owner, versionId } = head;
+    const definition = await definitions.get({ workspaceId: owner, executionId: workflowId, versionId });
+    return { head, definition, isCached: cached !== undefined };
+  }
+
+  /** `admitted` may reject with a Problem: the workflow refuses the start. */
+  async start(found: FoundWorkflow, start: Start, admitted: Admitted | Promise<Admitted>): Promise<StartOutcome> {
+    try {
+      return await this.#start(found, start, await admitted);
+    } catch (error) {
+      return staleIfCached(found)(error);
     }
   }
 
   /** Starts an execution whose row exists, without a waiting caller. Returns, and calls `whenKnown`, like StartLine. */
   async startAccepted(row: UnstartedExecution, whenKnown?: () => void): Promise<boolean> {
     const { line } = this.#options;
-    return !line.has(row.executionId) && line.startBehind(await executionStartOf(this.#options, row), whenKnown);
+    return !line.has(row.executionId) && line.startInBackground(await executionStartOf(this.#options, row), whenKnown);
   }
 
   /** Starts up to `most` batches of a queue's items. Returns how many; fewer if no items or no room are left. */
@@ -124,7 +143,7 @@ export class Starter {
     for (const { executionId, trigger, timeoutMs, limited, ...created } of taken) {
       const { number } = created;
       const labels = labelled?.get(executionId);
-      line.startBehind({
+      line.startInBackground({
         ...startOfWorkflow({ ...head, timeoutMs }, { executionId }, definition),
         limited,
         labels,
@@ -150,11 +169,9 @@ export class Starter {
     return startRetry(this.#options, workspaceId, retry);
   }
 
-  /** Returns undefined if the head is old, or the execution exists already. */
-  async #tryStart(head: WorkflowHead, start: Start, admit: Admission): Promise<boolean | undefined> {
+  async #start({ head, definition, isCached }: FoundWorkflow, start: Start, admitted: Admitted): Promise<StartOutcome> {
     const { workspaceId, versionId, id: workflowId } = head;
-    const definition = await this.#options.definitions.get({ workspaceId, executionId: start.executionId, versionId });
-    const { trigger, isAwaited, by, secrets = [], labels: given, refusesCircle } = await admit(head, definition);
+    const { trigger, isAwaited, by, secrets = [], labels: given, refusesCircle } = admitted;
     if (refusesCircle) {
       const { name, projectId } = head;
       await this.#refuseCircle(workspaceId, { name, projectId, workflowId, calls: definition.calls });
@@ -181,13 +198,14 @@ export class Starter {
       { workflowId, versionId },
       execution,
     );
-    if (!created) return undefined;
-    if (created.held) return true;
+    // Accepted before with the same Idempotency-Key: if its start was lost, the reconciler has it.
+    if (!created) return !isCached && (await this.#isSame(head)) ? 'started' : 'stale';
+    if (created.held) return 'started';
     const { timeoutMs, limited, number } = created;
     const starting = { ...startOfWorkflow({ ...head, timeoutMs }, start, definition), limited, labels, number };
-    if (isAwaited) return this.#options.line.start(starting);
-    this.#options.line.startBehind(starting);
-    return true;
+    if (isAwaited) return (await this.#options.line.start(starting)) ? 'started' : 'delayed';
+    this.#options.line.startInBackground(starting);
+    return 'started';
   }
 
   /** Reads the newest versions of the other workflows, without a statement if no node starts a workflow. */
@@ -201,6 +219,14 @@ export class Starter {
     const now = await readWorkflowHead(this.#options.database, head.workspaceId, head.id);
     return now?.versionId === head.versionId && now.isActive === head.isActive;
   }
+}
+
+/** Returns a handler of refusals: one by a cached workflow may be wrong, so it is `stale`. */
+export function staleIfCached({ isCached }: FoundWorkflow): (error: unknown) => 'stale' {
+  return (error) => {
+    if (isCached && error instanceof Problem) return 'stale';
+    throw error;
+  };
 }
 
 function withoutSecrets(labels: Labels, secrets: readonly KeptSecret[]): Labels {

@@ -27,29 +27,29 @@ export class StepWakes {
   }
 
   /** Resolves once their rows are due; the reconciler sends the signals that this process misses. */
-  async connectionIsBack(workspaceId: string, connectionId: string): Promise<void> {
+  async connectionAuthorized(workspaceId: string, connectionId: string): Promise<void> {
     await dueNow(this.#database, workspaceId, connectionId);
-    this.#tellSoon({ connectionId });
+    this.#wakeSoon({ connectionId });
   }
 
   /** Wakes the steps that waited for an approval of this turn's task; the write that ended it made their rows due. */
-  approvalIsOver(runId: string): void {
-    this.#tellSoon({ runId });
+  approvalEnded(runId: string): void {
+    this.#wakeSoon({ runId });
   }
 
-  #tellSoon(which: WhichWaits): void {
-    this.#tellAll(which).catch((err: unknown) => this.#log.warn({ err, ...which }, 'steps that wait are woken later'));
+  #wakeSoon(which: WhichWaits): void {
+    this.#wakeAll(which).catch((err: unknown) => this.#log.warn({ err, ...which }, 'steps that wait are woken later'));
   }
 
-  async #tellAll(which: WhichWaits): Promise<void> {
-    while ((await this.#tell({ ...which, ageMs: AGAIN_MS, limit: BATCH })) === BATCH);
+  async #wakeAll(which: WhichWaits): Promise<void> {
+    while ((await this.#wakeSome({ ...which, ageMs: AGAIN_MS, limit: BATCH })) === BATCH);
   }
 
-  tellDue(buckets: readonly number[], limit: number): Promise<number> {
-    return this.#tell({ buckets, ageMs: AGAIN_MS, limit });
+  wakeDue(buckets: readonly number[], limit: number): Promise<number> {
+    return this.#wakeSome({ buckets, ageMs: AGAIN_MS, limit });
   }
 
-  async #tell(which: WhichWaits & { ageMs: number; limit: number }): Promise<number> {
+  async #wakeSome(which: WhichWaits & { ageMs: number; limit: number }): Promise<number> {
     const claimed = await claimWaits(this.#database, which);
     const over: ClaimedWait[] = claimed.filter(({ isOver }) => isOver);
     const ready = claimed.filter(({ isOver, connectionStatus }) => !isOver && connectionStatus !== 'needsReconnect');

@@ -2,10 +2,7 @@ type Listener = (workspaceId: string) => void;
 
 export const ACCESS_CHANNEL = 'perdure_access';
 
-/**
- * Notifies when someone in a workspace lost rights: a revoked key or session, a removed member, another role, a
- * withdrawn grant. Database triggers send it with the write, from any process.
- */
+/** Someone lost rights: a revoked key or session, a removed member, another role, a withdrawn grant. */
 export class AccessFeed {
   readonly #listeners = new Set<Listener>();
 

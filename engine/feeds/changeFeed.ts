@@ -32,10 +32,10 @@ interface Followed {
 }
 
 /**
- * Notifies listeners of changed executions: by events of this process, NOTIFY from other processes
- * (databaseListener.ts), and a slow poll in case a notification was lost. A listener gets each revision at most once,
- * in order. A write notifies only if its execution is followed, or by its `notice` (prisma/migrations, notify_change).
- * A follower registers in the row before it reads: the row's lock orders that before or after each write.
+ * Notifies by events of this process, NOTIFY from others (databaseListener.ts), and a slow poll in case a notification
+ * was lost. A listener gets each revision at most once, in order. A write notifies only if its execution is followed,
+ * or by its `notice` (prisma/migrations, notify_change). A follower registers in the row before it reads: the row's
+ * lock orders that before or after each write.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;

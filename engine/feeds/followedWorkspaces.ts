@@ -19,9 +19,9 @@ const PATIENCE_MS = 500;
 const LOOK_MS = 10;
 
 /**
- * The workspaces whose changes this process follows. A row lists them, and only their writes notify of each change. A
- * new follower waits for writes that ran when the row was written, because they may not have seen it. If the row
- * expired, or was lost in a crash, `missed` is called once it is back.
+ * A row lists the workspaces whose changes this process follows; only their writes notify of each change. A new
+ * follower waits for writes that ran when the row was written, because they may not have seen it. If the row expired,
+ * or was lost in a crash, `missed` is called once it is back.
  */
 export class FollowedWorkspaces {
   readonly #options: FollowedWorkspacesOptions;

@@ -16,6 +16,6 @@ export function ingestionSpec(ref: IngestionRef): WorkflowSpec {
     title: `Ingest document ${ref.documentId}`,
     attributes: [{ key: WORKSPACE_ATTRIBUTE, value: ref.workspaceId }],
     priority: fairShare(ref),
-    ahead: true,
+    isEager: true,
   };
 }

@@ -61,7 +61,7 @@ export const DEFAULT_LIMIT = 10;
 const CANDIDATES = { least: 50, perResult: 4 };
 
 /**
- * Finds parts of documents, best first. Throws NOT_FOUND for a missing base, VALIDATION_FAILED for a blank query, and
+ * Best first. Throws NOT_FOUND for a missing base, VALIDATION_FAILED for a blank query, and
  * in `semantic` mode NotEmbedded if the query has no vector; `hybrid` then searches by text only.
  */
 export async function searchKnowledge(parts: SearchParts, query: KnowledgeQuery): Promise<KnowledgeAnswer> {

@@ -26,10 +26,7 @@ export interface Misfits {
   errors: ProblemDetail[];
 }
 
-/**
- * Checks a type's entities against new rules, in batches, so that neither memory nor the embedded database is blocked.
- * Calls `proceed` after each, which may throw to stop.
- */
+/** Works in batches, which block neither memory nor the embedded database. `proceed` may throw to stop. */
 export async function checkExisting(
   database: Database,
   workspaceId: string,

@@ -58,7 +58,6 @@ export interface CheckedRows {
   entries: Entry[];
 }
 
-/** One batch of an import: one read of the existing entities, a check of each row, one write. */
 export class ImportBatch {
   readonly #context: BatchContext;
   readonly #rules: CompiledRules;

@@ -49,8 +49,7 @@ const BATCH_ROWS = 500;
 const LANES = 3;
 
 /**
- * Creates or updates an entity for each row, in batches that leave room for other work, parallel unless rows match by a
- * field. A failed row is reported and does not stop the import. Throws a Problem for the whole import, once no write is
+ * A failed row is reported and does not stop the import. Throws a Problem for the whole import, once no write is
  * running.
  */
 export async function importObjects(context: ImportContext, request: ImportRequest): Promise<ImportSummary> {

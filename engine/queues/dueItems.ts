@@ -21,9 +21,8 @@ const LEASES = 100;
 const MIN_PAUSE_MS = 10;
 
 /**
- * Makes retries and scheduled items ready on time, and returns items with an expired lease. One timer per process waits
- * for its next item. The times are in the rows, and each run of the reconciler reads the next one, so a killed process
- * loses nothing.
+ * Makes retries and scheduled items ready on time, and returns items with an expired lease. One timer waits for the
+ * next item; each run of the reconciler reads it from the rows, so a killed process loses nothing.
  */
 export class DueItems {
   readonly #options: DueItemsOptions;

@@ -21,9 +21,8 @@ const PASSES_AT_ONCE = 8;
 const BATCHES = 20;
 
 /**
- * Starts workflows when a notification reports ready items (queueFeed.ts). The database decides which items are taken
- * and how many batches run, so any number of processes may react. The reconciler visits every queue in turn, in case a
- * notification was lost: nothing polls empty queues, and a killed process loses nothing.
+ * The database decides which items are taken and how many batches run, so any number of processes may react to a
+ * notification (queueFeed.ts). The reconciler visits every queue in turn, in case a notification was lost.
  */
 export class QueueRunner {
   readonly #options: QueueRunnerOptions;

@@ -27,9 +27,8 @@ const UNANSWERED_PAUSE_MS = 10_000;
 const REFUSED_PAUSE_MS = 60_000;
 
 /**
- * Synchronizes the engine's schedules with the triggers of workflows. The database increments a schedule's revision
- * with each change of its workflow's row; this class records the delivered revision. Updates of one workflow run one at
- * a time, so that an older state never overwrites a newer one.
+ * The database increments a schedule's revision with each change of its workflow's row; this class records the
+ * delivered one. Updates of one workflow run one at a time, so that an older state never overwrites a newer one.
  */
 export class Schedules {
   readonly #options: SchedulesOptions;

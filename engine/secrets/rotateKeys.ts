@@ -14,9 +14,8 @@ export interface RotatedBatch {
 }
 
 /**
- * Reseals values of older keys with the newest key, one batch and statement at a time. The rows show the progress, so a
- * second run continues after a kill. Other processes may work meanwhile: they open values of all keys, and a row that
- * changes in between is left to its writer.
+ * Reseals values of older keys with the newest key. A second run continues after a kill. Other processes may work
+ * meanwhile: they open values of all keys, and a row that changes in between is left to its writer.
  */
 export async function* rotateKeys(database: Database, sealer: Sealer, batch = BATCH): AsyncGenerator<RotatedBatch> {
   for (const table of Object.keys(SEALED_TABLES) as SealedTableName[]) {

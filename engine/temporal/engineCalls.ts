@@ -28,9 +28,8 @@ export function engineCalls(client: Client, timeoutMs: number): EngineCall {
 const EARLY_SHARE = 1 / 6;
 
 /**
- * Like engineCalls, for idempotent calls: repeats an unanswered call twice within the same `timeoutMs`. A call to a
- * workflow of the server itself, such as a schedule, is sometimes lost while that workflow starts something, and the
- * server repeats it only after 5 s.
+ * For idempotent calls: repeats an unanswered call twice within `timeoutMs`. A call to a workflow of the server itself,
+ * such as a schedule, is sometimes lost while that starts something, and the server repeats it only after 5 s.
  */
 export function repeatedEngineCalls(client: Client, timeoutMs: number): EngineCall {
   // A native connection rejects fractional milliseconds.

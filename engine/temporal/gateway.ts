@@ -21,7 +21,7 @@ export interface WorkflowSpec {
   attributes?: SearchAttributePair[];
   priority?: Priority;
   /** A worker of this process gets its first task at once, ahead of waiting tasks. */
-  ahead?: boolean;
+  isEager?: boolean;
   /** Milliseconds after which the server ends it. */
   lifeMs?: number;
   /** Milliseconds until its first task. */
@@ -80,7 +80,7 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
       memo,
       attributes,
       priority,
-      ahead = false,
+      isEager = false,
       lifeMs,
       delayMs,
       callTimeoutMs: ownTimeoutMs,
@@ -94,7 +94,7 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
             args,
             workflowIdReusePolicy: mayRepeat ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
             staticSummary: summary(title),
-            requestEagerStart: eagerStart && ahead,
+            requestEagerStart: eagerStart && isEager,
             ...(memo === undefined ? {} : { memo }),
             ...(attributes === undefined ? {} : { typedSearchAttributes: attributes }),
             ...(priority === undefined ? {} : { priority }),

@@ -22,8 +22,8 @@ export interface ReplayReport {
 type Listed = Pick<BrokenHistory, 'workflowId' | 'runId' | 'type' | 'isOpen'>;
 
 /**
- * Replays at most `limit` histories of the engine, without changes: open ones first, then the newest. A broken one
- * would stall until an earlier build is back. `bundle`: the path of another build's workflows.
+ * Open histories first, then the newest. A broken one would stall until an earlier build is back. `bundle`: the path of
+ * another build's workflows.
  */
 export async function replayHistories(
   client: Client,

@@ -64,7 +64,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   return {
     workflows,
 
-    start: (execution, { ahead, isAwaited }) =>
+    start: (execution, { isEager, isAwaited }) =>
       workflows.start({
         type: RUN_EXECUTION,
         workflowId: execution.executionId,
@@ -73,7 +73,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
         memo: executionMemo(execution),
         attributes: executionAttributes(execution),
         priority: fairShare(execution),
-        ahead,
+        isEager,
         ...(isAwaited ? {} : { callTimeoutMs: Math.max(callTimeoutMs, UNAWAITED_START_MS) }),
       }),
 

@@ -10,8 +10,8 @@ const SHOWN = ['workflowId', 'workflowType', 'activityId', 'activityType', 'atte
 const EXPECTED = 'No workflows registered, not polling for workflow tasks';
 
 /**
- * Installs the process's only SDK runtime. The SDK's own logger logs every retried call. Logs only ids of the metadata,
- * which may contain arguments. `metricsAddress`: host:port. Call before the first connection.
+ * Call before the first connection. The SDK's own logger logs every retried call. Logs only ids of the metadata, which
+ * may contain arguments. `metricsAddress`: host:port.
  */
 export function installTemporalRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: keyof typeof LEVELS, message: string, meta: LogMetadata = {}) =>

@@ -40,9 +40,8 @@ interface Thread {
 }
 
 /**
- * A pool of threads, created on demand, each for one task at a time. A thread that exceeds its time is terminated; one
- * that exceeds its memory ends alone. There are twice as many places as threads: one workspace uses all threads, and a
- * second one waits only for running tasks, never for waiting ones of the first.
+ * A thread that exceeds its time is terminated; one that exceeds its memory ends alone. There are twice as many places
+ * as threads: one workspace uses all threads, and a second one waits only for running tasks.
  */
 export class ThreadPool<Task extends object, Answer> {
   readonly #options: ThreadPoolOptions;

@@ -5,10 +5,7 @@ import { durationWritten } from '../../domain/durationWords.ts';
 
 type Connect = (options: object, done?: (error: Error | null, socket?: Socket) => void) => Socket | null | undefined;
 
-/**
- * Ends each connection, with its one request, after that time. The exporter limits only silence: a collector whose
- * answer trickles would block it for ever.
- */
+/** The exporter limits only silence: a collector whose answer trickles would block it for ever. */
 export function briefAgent(protocol: string, longestMs: number): HttpAgent | HttpsAgent {
   const agent = protocol === 'https:' ? new HttpsAgent() : new HttpAgent();
   const own = agent as object as { createConnection: Connect };

@@ -38,8 +38,8 @@ type Ended = Omit<EndedExecution, 'endedAt'> & TraceCursor;
 type Read = (after: TraceCursor, until: Date) => Promise<{ ended: TraceCursor[]; records: SpanRecord[] }>;
 
 /**
- * Sends the spans of ended executions and turns, in the order of their ends, built from rows. Stores the position after
- * each batch that the collector accepted: a process that dies in between sends it again with the same ids.
+ * Sends ended executions and turns in the order of their ends. Stores the position after each accepted batch: a process
+ * that dies in between sends it again with the same ids.
  */
 export function exportTraces(parts: ExportTracesParts, intervalMs: number): Duty {
   const { database, longestStatementMs } = parts;

@@ -24,7 +24,7 @@ export class TurnStarter {
         title: 'Turn of an agent',
         attributes: turnAttributes(turn.workspaceId),
         priority: fairShare(turn),
-        ahead: true,
+        isEager: true,
       }),
     );
   }

@@ -1,3 +1,4 @@
+// test: long
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';

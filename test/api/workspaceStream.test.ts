@@ -1,3 +1,4 @@
+// test: long
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Api } from '../setup/api/client.ts';
 import { followWorkspace, type WorkspaceStream } from '../setup/api/workspaceEvents.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
@@ -78,7 +79,7 @@ async function claimMs(executionId: string): Promise<number> {
 test('a start in a line is left to its process while that renews the claim, and free once that has ended', async () => {
   makeLine(2);
   const starts = await accepted(3);
-  for (const start of starts) expect(line.startBehind(start)).toBe(true);
+  for (const start of starts) expect(line.startInBackground(start)).toBe(true);
   for (const { executionId } of starts) {
     await poll(() => claimMs(executionId), { timeout: 10_000 }).toBeGreaterThan(SETTLING_MS);
   }
@@ -91,7 +92,7 @@ test('a claim that its process no longer renews lapses', async () => {
   makeLine(2);
   const [start] = await accepted(1);
   const executionId = start?.executionId as string;
-  line.startBehind(start as ExecutionStart);
+  line.startInBackground(start as ExecutionStart);
   await poll(() => claimMs(executionId), { timeout: 10_000 }).toBeGreaterThan(SETTLING_MS);
   await database.$executeRaw`
     UPDATE executions SET reconciled_at = reconciled_at - interval '25 seconds' WHERE id = ${executionId}::uuid`;
@@ -101,7 +102,7 @@ test('a claim that its process no longer renews lapses', async () => {
 test('while the engine is away only probes are sent: no start is called once more', async () => {
   makeLine(4);
   const probes = jest.spyOn(engine, 'ready');
-  for (const start of await accepted(20)) line.startBehind(start);
+  for (const start of await accepted(20)) line.startInBackground(start);
   await poll(() => probes.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(4);
   probes.mockRestore();
   // One workspace has half of the places, and all its calls were already sent.
@@ -120,7 +121,7 @@ test('a caller that waits for an execution learns at once that the engine is awa
 test('an execution that has ended leaves the line', async () => {
   makeLine(2);
   const [start, other] = (await accepted(2)) as [ExecutionStart, ExecutionStart];
-  for (const each of [start, other]) line.startBehind(each);
+  for (const each of [start, other]) line.startInBackground(each);
   const request = { how: 'cancel' as const, reason: 'No more' };
   expect(await writeEndRequest(database, workspaceId, start.executionId, request)).toMatchObject({ endedNow: true });
   await poll(() => line.has(start.executionId), { timeout: 20_000 }).toBe(false);

@@ -1,7 +1,8 @@
 // test: long
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import getPort from 'get-port';
-import { api } from '../setup/api/client.ts';
+import { type ApiAnswer, api } from '../setup/api/client.ts';
 import { gate } from '../setup/jest/gate.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
@@ -9,6 +10,7 @@ import { say } from '../setup/providers/modelScript.ts';
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { startPart } from '../setup/stack/partOfStack.ts';
 import { agentHomeOn, readTurn, textIn, textOf, userMessage } from '../setup/workspace/agentHome.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
 
 // Turns while one part of the stack is missing, and many at once. The stored message must match what the scripted
 // provider sent in the successful call.
@@ -16,6 +18,8 @@ import { agentHomeOn, readTurn, textIn, textOf, userMessage } from '../setup/wor
 const PATIENCE = { timeout: 90_000, interval: 200 };
 const AWAY_MS = 10_000;
 const TASKS = 20;
+const CALLS = 100;
+const CAP = 37;
 /** Kills during many turns. Long form: KILLS=3. */
 const KILLS = Number(process.env.KILLS ?? 1);
 
@@ -23,14 +27,20 @@ const { stack, home: own, database } = await ownHome();
 
 const agentHome = () => agentHomeOn(own, database);
 
+/** Starts another API process, and returns its URL. */
+async function anotherApi(): Promise<{ url: string; kill: () => Promise<void> }> {
+  const port = await getPort();
+  const part = await startPart(stack, 'api', { PORT: String(port) });
+  onTestFinished(() => part.kill());
+  return { url: `http://127.0.0.1:${port}`, kill: () => part.kill() };
+}
+
 test('only the API is killed with three followers: the turn continues, and followers of another API read all of it', async () => {
   const home = await agentHome();
   const { after, goOn } = gate();
   home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
-  const port = await getPort();
-  const second = await startPart(stack, 'api', { PORT: String(port) });
-  onTestFinished(() => second.kill());
-  const there = { api: api(`http://127.0.0.1:${port}`, home.apiKey) };
+  const second = await anotherApi();
+  const there = { api: api(second.url, home.apiKey) };
   const place = `/api/agents/${home.agentId}/tasks/elsewhere/stream-message`;
   const followers = [await readTurn(there, 'POST', place, { body: { message: userMessage('Hi') } })];
   followers.push(await readTurn(there, 'GET', place, {}), await readTurn(there, 'GET', place, {}));
@@ -84,3 +94,33 @@ test("many turns, killed repeatedly: each message is the provider's last answer,
     expect(sent.at(-1)?.sent).toBe(textFor(n));
   }
 }, 300_000);
+
+test('of a hundred messages at once to three processes of the API exactly the cap of the grant is accepted', async () => {
+  const home = await agentHome();
+  const others = await Promise.all([anotherApi(), anotherApi()]);
+  const urls = [stack.url, ...others.map(({ url }) => url)];
+  const user = await keyOf(home, 'agents:use');
+  const grantId = await grant(home, home.agentId, { apiKeyId: user.id }, { hourlyMessageCap: CAP });
+  home.provider.answerBy(() => say('Yes'));
+  const byProcess = urls.map((url) => api(url, user.key));
+  const send = (call: (typeof byProcess)[number] | undefined): Promise<ApiAnswer> => {
+    if (!call) throw new Error('no process of that number');
+    const body = { message: userMessage('Hi', randomUUID()) };
+    return call('POST', `/api/agents/${home.agentId}/tasks/${randomUUID()}/message`, { body });
+  };
+  const answers = await Promise.all(Array.from({ length: CALLS }, (_, index) => send(byProcess[index % urls.length])));
+  const unexpected = answers.filter(({ status }) => status !== 200 && status !== 429);
+  expect(unexpected.map(({ status, body }) => ({ status, body }))).toEqual([]);
+  const accepted = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([accepted.length, refused.length]).toEqual([CAP, CALLS - CAP]);
+  for (const { body, headers } of refused) {
+    expect(body.code).toBe('RATE_LIMITED');
+    const seconds = Number(headers.get('retry-after'));
+    expect(seconds > 3_000 && seconds <= 3_600).toBe(true);
+  }
+  expect(await database.grantMessage.count({ where: { grantId } })).toBe(CAP);
+  expect(await database.task.count({ where: { agentId: home.agentId } })).toBe(CAP);
+  expect(home.provider.requests).toHaveLength(CAP);
+  for (const call of byProcess) expect((await send(call)).status).toBe(429);
+});

@@ -1,10 +1,14 @@
 // The database of a run: that of DATABASE_URL, a Postgres that the run starts, or PGlite.
 import { wheelBinaries } from '../postgres/binaries.mjs';
 import { startPostgres } from '../postgres/startPostgres.mjs';
+import { createTemplate } from './templateDatabase.mjs';
 
 export const KINDS = ['postgres', 'pglite'];
 
-/** @typedef {{ url: string | undefined, bin: string | undefined, stop: () => Promise<void> }} Server `url`: undefined for PGlite */
+/**
+ * @typedef {object} Server @property {string | undefined} url undefined for PGlite @property {string | undefined} bin
+ * @property {string} [template] Name of a migrated database that tests copy. @property {() => Promise<void>} stop
+ */
 
 /** @type {Server} */
 const PGLITE = { url: undefined, bin: undefined, stop: async () => undefined };
@@ -16,9 +20,10 @@ const PGLITE = { url: undefined, bin: undefined, stop: async () => undefined };
 async function startServer(kind) {
   if (kind === 'pglite') return PGLITE;
   const { DATABASE_URL: url, PERDURE_TEST_POSTGRES_BIN: bin } = process.env;
-  if (url) return { ...PGLITE, url, bin };
+  if (url) return withTemplate({ ...PGLITE, url, bin });
+  let server;
   try {
-    return await startPostgres(wheelBinaries);
+    server = await startPostgres(wheelBinaries);
   } catch (error) {
     if (kind === 'postgres') throw error;
     process.stderr.write(
@@ -26,6 +31,13 @@ async function startServer(kind) {
     );
     return PGLITE;
   }
+  return withTemplate(server);
+}
+
+/** @returns {Promise<Server>} */
+async function withTemplate(server) {
+  const { name, drop } = await createTemplate(server.url);
+  return { ...server, template: name, stop: () => drop().finally(() => server.stop()) };
 }
 
 /**
@@ -37,8 +49,9 @@ export function testDatabase(kind) {
   const given = { url: process.env.DATABASE_URL, bin: process.env.PERDURE_TEST_POSTGRES_BIN };
   /** @type {Promise<Server> | undefined} */
   let server;
-  const set = ({ url, bin }) => {
-    for (const [name, value] of Object.entries({ DATABASE_URL: url, PERDURE_TEST_POSTGRES_BIN: bin })) {
+  const set = ({ url, bin, template }) => {
+    const variables = { DATABASE_URL: url, PERDURE_TEST_POSTGRES_BIN: bin, PERDURE_TEST_TEMPLATE: template };
+    for (const [name, value] of Object.entries(variables)) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }

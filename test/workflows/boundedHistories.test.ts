@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** Long form: HISTORY_ATTEMPTS=1000, which would be 88,000 events, more than the server allows. */
 const ATTEMPTS = Number(process.env.HISTORY_ATTEMPTS ?? 60);
 const NODES = Array.from({ length: 8 }, (_, index) => `n${index}`);
-/** The budget of repetitions (temporal-workflows/host.ts) plus the events of the nodes and their workflows. */
+/** The budget of repetitions (temporal-workflows/workflowBudget.ts) plus the events of the nodes and their workflows. */
 const MAX_EVENTS = 2_000 + NODES.length * 20 + 50;
 
 async function eventsOf(workflowId: string): Promise<number> {

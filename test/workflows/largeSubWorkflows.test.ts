@@ -69,7 +69,7 @@ test('iterations over a workflow of 450 nodes cost their history some bytes each
   await engineStatus(child);
   const own = await sizeOf(child);
   expect(own.bytes / items).toBeLessThan(6_000);
-  // temporal-workflows/workflowBudget.ts assumes this size for an event.
+  // temporal-workflows/historyCost.ts assumes this size for an event.
   expect(own.bytes / own.events).toBeLessThan(500);
   expect((await sizeOf(execution.id)).bytes).toBeLessThan(40_000);
 }, 300_000);

@@ -11,7 +11,7 @@ const { stack, home, database } = await ownHome({ environment: { REGION_BUDGET_M
 
 /** Exceeds the calls of the execution's history, and then of the loop's own first history. */
 const ITERATIONS = 600;
-/** The budget of repetitions (temporal-workflows/host.ts) plus the loop's other events. */
+/** The budget of repetitions (temporal-workflows/workflowBudget.ts) plus the loop's other events. */
 const MAX_EVENTS = 2_000 + 60;
 
 async function countingWrites() {

@@ -7,7 +7,7 @@ import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
 import { action, chain, control } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-/** Enough for four parallel child workflows: up to 500 items run in one. */
+/** Enough for four parallel child workflows: up to 476 items run in one. */
 const ITEMS = Array.from({ length: 600 }, (_, index) => index);
 
 async function longLoop(home: Home, ms: number): Promise<string> {

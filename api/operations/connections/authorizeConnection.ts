@@ -154,7 +154,7 @@ async function finish(
   if (pending.isRenewal) {
     const credentials = { ...sealed, status: 'connected' as const };
     const written = await updateConnection(database, caller, id, { name, isDefault, isManaged, credentials });
-    if (written) await services.stepWakes.connectionIsBack(workspaceId, id);
+    if (written) await services.stepWakes.connectionAuthorized(workspaceId, id);
     return written !== undefined;
   }
   await insertConnection(database, workspaceId, {

@@ -58,7 +58,7 @@ export const updateConnection: Operation<'updateConnection'> = async (request) =
     const written = await writeConnection(database, caller, id, { name, isDefault, isManaged, credentials });
     if (!written) throw notFound(CONNECTION);
     const isBack = written.statusBefore === 'needsReconnect' && credentials?.status === 'connected';
-    if (isBack) await services.stepWakes.connectionIsBack(workspaceId, id);
+    if (isBack) await services.stepWakes.connectionAuthorized(workspaceId, id);
   }
   const item = await readResource(database, caller, CONNECTION, id, { query });
   return shownOne(item, { shown: withWorkflowApp }, request);

@@ -5,24 +5,36 @@ import { Problem } from '../../../domain/problem.ts';
 import type { CompiledDefinition } from '../../../domain/workflow/compile.ts';
 import type { TriggerNode } from '../../../domain/workflow/definition.ts';
 import { startInput } from '../../../domain/workflow/startInput.ts';
+import type { Admitted, FoundWorkflow } from '../../../engine/executions/starter.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
 import { startedByCaller } from '../../access/caller.ts';
-import type { Operation } from '../../operation.ts';
+import type { Operation, OperationRequest } from '../../operation.ts';
 
 export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, params, body, services, ...request }) => {
   const { workflowId } = params;
   const startedBy = startedByCaller(caller);
   const start = { executionId: request.resourceId, requestId: request.requestId, startedBy };
-  const started = await services.starter.startWorkflow(caller.workspaceId, workflowId, start, (head, definition) => {
-    if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
-    const values = triggerValue(definition.trigger, (body?.inputData ?? {}) as JsonObject);
-    requireRoom(definition, body?.labels);
-    return { trigger: values, isAwaited: false, refusesCircle: true, labels: body?.labels };
-  });
-  if (!started) throw notFound(WORKFLOW);
-  return { executionId: start.executionId };
+  const { starter } = services;
+  const { workspaceId } = caller;
+  const { executionId } = start;
+  let found = await starter.look(workspaceId, workflowId);
+  for (; found; found = await starter.look(workspaceId, workflowId, 'rows')) {
+    const outcome = await starter.start(found, start, admit(found, body));
+    if (outcome !== 'stale') return { executionId };
+  }
+  throw notFound(WORKFLOW);
 };
+
+async function admit(
+  { head, definition }: FoundWorkflow,
+  body: OperationRequest<'executeWorkflow'>['body'],
+): Promise<Admitted> {
+  if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
+  const trigger = triggerValue(definition.trigger, (body?.inputData ?? {}) as JsonObject);
+  requireRoom(definition, body?.labels);
+  return { trigger, isAwaited: false, refusesCircle: true, labels: body?.labels };
+}
 
 /** Labels of the body override those of the definition; both together count against the limit. */
 function requireRoom({ labels: own }: CompiledDefinition, given: Labels = NO_LABELS): void {

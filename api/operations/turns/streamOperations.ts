@@ -60,7 +60,7 @@ export const stopMessageStream: Operation<'stopMessageStream'> = async (request)
     const asking = await askingTurnOf(database, workspaceId, running.id, body?.activeStreamId);
     if (asking === undefined) return { stopped: false };
     await stopTurn(services, { workspaceId, runId: asking });
-    services.stepWakes.approvalIsOver(asking);
+    services.stepWakes.approvalEnded(asking);
     return { stopped: true };
   }
   feed.publish(changeOf(stopping.runId, stopping));

@@ -1,5 +1,6 @@
 import { isUuid } from '../../../domain/isUuid.ts';
 import { mayHoldSecrets } from '../../../domain/workflow/mayHoldSecrets.ts';
+import { type Admitted, type FoundWorkflow, staleIfCached } from '../../../engine/executions/starter.ts';
 import { claimDelivery } from '../../../prisma/store/webhookDelivery/claimDelivery.ts';
 import { readWorkflowHead } from '../../../prisma/store/workflow/findWorkflow.ts';
 import type { Answer, PublicOperation } from '../../operation.ts';
@@ -52,72 +53,60 @@ function replyOf(answer: Answer | Reply): Reply {
   return toReply(answer, 200, () => new URL('about:blank'));
 }
 
+/** A start that the workflow admits, or the execution that an earlier delivery of the same key has started. */
+interface AdmittedDelivery extends Admitted {
+  executionId: string;
+  isDuplicate: boolean;
+}
+
 async function startUnlessDuplicate(request: ReadWebhookRequest): Promise<Answer> {
-  try {
-    return await startAndAnswer(request);
-  } catch (error) {
-    if (!(error instanceof KeyToClaim)) throw error;
-    return startOfKey(request, await error.key, error.waits);
+  const { services, workflowId } = request;
+  let found = await services.starter.look(undefined, workflowId);
+  for (; found; found = await services.starter.look(undefined, workflowId, 'rows')) {
+    const answer = await startAndAnswer(request, found);
+    if (answer !== 'stale') return answer;
   }
+  throw noWebhook();
 }
 
-/** Thrown inside the start, where the workflow is known but no statement can claim a key. */
-class KeyToClaim extends Error {
-  readonly key: DeliveryKey | Promise<DeliveryKey>;
-  readonly waits: boolean;
-
-  constructor(key: DeliveryKey | Promise<DeliveryKey>, waits: boolean) {
-    super('the key of a delivery must be claimed before the start');
-    this.key = key;
-    // It may reject before anything awaits it.
-    if (key instanceof Promise) key.catch(() => undefined);
-    this.waits = waits;
-  }
-}
-
-/** Deliveries of a key start the same execution id, which starts once, even if the first process died in between. */
-async function startOfKey(
-  request: ReadWebhookRequest,
-  { workspaceId, keyHash, forMs }: DeliveryKey,
-  waits: boolean,
-): Promise<Answer> {
-  const { services, workflowId, resourceId } = request;
-  const delivery = { workflowId, keyHash, executionId: resourceId, forMs };
-  const { executionId, isAccepted } = await claimDelivery(services.database, workspaceId, delivery);
-  if (!isAccepted) return startAndAnswer({ ...request, resourceId: executionId }, true);
-  return waits ? sameAnswer(request, workspaceId, executionId) : emptyAnswer(executionId);
-}
-
-/** Throws KeyToClaim if the trigger drops duplicates and no key has been claimed. */
-async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): Promise<Answer> {
-  const { services, workflowId, resourceId: executionId, requestId } = request;
+async function startAndAnswer(request: ReadWebhookRequest, found: FoundWorkflow): Promise<Answer | 'stale'> {
+  const { services, requestId } = request;
+  const { workspaceId } = found.head;
+  const admitted = await admit(request, found).catch(staleIfCached(found));
+  if (admitted === 'stale') return admitted;
+  const { executionId, isDuplicate, isAwaited } = admitted;
+  if (isDuplicate) return isAwaited ? sameAnswer(request, workspaceId, executionId) : emptyAnswer(executionId);
   const awaited = awaitAnswer(request, executionId);
   try {
-    let waits = false;
-    let knowsSecrets = false;
-    const accepted = await services.starter.startWorkflow(
-      undefined,
-      workflowId,
-      { executionId, requestId, startedBy: { type: 'webhook' } },
-      async (head, definition) => {
-        const config = requireWebhook(request, head, definition);
-        const by = await request.sender.find(services, request.headers, head.workspaceId, definition);
-        waits = config.respond === 'whenFinished';
-        knowsSecrets = mayHoldSecrets(definition);
-        const key = isClaimed ? undefined : deliveryKeyOf(request, head, definition);
-        if (key) throw new KeyToClaim(key, waits);
-        return { trigger: triggerValues(request, config), isAwaited: waits, by };
-      },
-    );
-    if (!accepted) throw noWebhook();
-    if (!waits) return emptyAnswer(executionId);
-    const change = accepted.started ? await awaited.change : undefined;
-    const { workspaceId } = accepted.head;
+    const start = { executionId, requestId, startedBy: { type: 'webhook' } } as const;
+    const outcome = await services.starter.start(found, start, admitted);
+    if (outcome === 'stale') return outcome;
+    if (!isAwaited) return emptyAnswer(executionId);
+    const change = outcome === 'started' ? await awaited.change : undefined;
     const result = await resultOf(services, workspaceId, executionId, change);
-    return await answerOf(services, workspaceId, executionId, result, knowsSecrets);
+    return await answerOf(services, workspaceId, executionId, result, mayHoldSecrets(found.definition));
   } finally {
     awaited.release();
   }
+}
+
+/** Throws a Problem if the workflow refuses the request. */
+async function admit(request: ReadWebhookRequest, { head, definition }: FoundWorkflow): Promise<AdmittedDelivery> {
+  const { services, resourceId } = request;
+  const config = requireWebhook(request, head, definition);
+  const by = await request.sender.find(services, request.headers, head.workspaceId, definition);
+  const isAwaited = config.respond === 'whenFinished';
+  const key = await deliveryKeyOf(request, head, definition);
+  const { executionId, isAccepted } = key
+    ? await executionOfKey(request, key)
+    : { executionId: resourceId, isAccepted: false };
+  return { executionId, isDuplicate: isAccepted, trigger: triggerValues(request, config), isAwaited, by };
+}
+
+/** Deliveries of a key start the same execution id, which starts once, even if the first process died in between. */
+function executionOfKey(request: ReadWebhookRequest, { workspaceId, keyHash, forMs }: DeliveryKey) {
+  const { services, workflowId, resourceId } = request;
+  return claimDelivery(services.database, workspaceId, { workflowId, keyHash, executionId: resourceId, forMs });
 }
 
 export const postWebhook: PublicOperation<'postWebhook'> = ({ params, ...request }) =>

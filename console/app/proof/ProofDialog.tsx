@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { useProofWanted } from './proof.ts';
 
 const ProofForm = lazyPart(() => import('./ProofForm.tsx'), 'ProofForm');

@@ -1,5 +1,5 @@
 import { browserTokens, createClient, type TokenStore } from 'perdure-client';
-import { loaded } from '../../ui/load/loaded.ts';
+import { loaded } from '../../ui/load/lazyPart.ts';
 import { newReaders } from '../../ui/load/readers.ts';
 import { sendOnce } from '../delivery/sendOnce.ts';
 import { browserTexts, forgetPerson, onOtherTab, STORED, tabTexts } from '../storage/browserStorage.ts';

@@ -7,7 +7,7 @@ import { ME, useMay } from '../../app/api/me.ts';
 import { changeOutbox, newMessage } from '../../app/delivery/outbox.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { SearchOf } from '../../ui/search.ts';

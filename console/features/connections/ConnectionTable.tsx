@@ -8,10 +8,10 @@ import { referenceText } from '../../../domain/bundle/slugReference.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Chip } from '../../ui/Chip.tsx';
-import { copyText } from '../../ui/copyText.ts';
+import { copyText } from '../../ui/CopyText.tsx';
 import { done, failed, underWay, warned } from '../../ui/notices.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { RowMenu } from '../../ui/table/RowMenu.tsx';
+import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
 import { WORDS } from '../../ui/words/words.ts';
@@ -143,17 +143,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       className: 'short',
       cell: ({ updatedAt }) => <Moment at={updatedAt} />,
     },
-    ...(mayWrite
-      ? [
-          {
-            key: 'acts',
-            card: 'corner' as const,
-            header: <span className="aloud">{WORDS.actions}</span>,
-            className: 'acts',
-            cell: (row: Connection) => <RowMenu name={row.name} acts={actsOf(row)} />,
-          },
-        ]
-      : []),
+    ...(mayWrite ? [menuColumn(actsOf)] : []),
   ];
   const close = () => setOpen(undefined);
   return (

@@ -4,7 +4,7 @@ import { type RefObject, Suspense, useEffect, useLayoutEffect, useMemo } from 'r
 import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
 import { loopsAround } from '../../../domain/workflow/parents.ts';
 import { useMay } from '../../app/api/me.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { FormPlaceProvider, useEditing } from './editing/Editing.tsx';
 import { variableNames } from './editing/queries.ts';
 import { nodeOf } from './model/graphChanges.ts';

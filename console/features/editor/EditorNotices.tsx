@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Moment } from '../../ui/time/Moment.tsx';
-import type { FoundDraft } from './draft/useStoring.ts';
+import type { FoundDraft } from './draft/useDraft.ts';
 import { EDITOR } from './words.ts';
 
 const words = EDITOR;

@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useMemo, useRef } from 'react';
 import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { useEditing } from './editing/Editing.tsx';
 import { Palette } from './graph/Palette.tsx';
 import type { GraphActions } from './graph/useGraphActions.ts';

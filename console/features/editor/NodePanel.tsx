@@ -5,19 +5,20 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { isLoop, type Node } from '../../../domain/workflow/definition.ts';
 import { NODE_ID } from '../../../domain/workflow/nodeId.ts';
 import { useMay } from '../../app/api/me.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { useEditing, useFormPlace, useProblem } from './editing/Editing.tsx';
 import { appConnections } from './editing/queries.ts';
+import { NoneYet } from './fields/Choices.tsx';
 import { FailureFields } from './fields/FailureFields.tsx';
 import { InputField, LazyField } from './fields/InputField.tsx';
-import { NoneYet } from './fields/NoneYet.tsx';
 import { NodeEdges } from './graph/NodeEdges.tsx';
 import { nodeOf } from './model/graphChanges.ts';
-import { idOfName } from './model/idOfName.ts';
 import { inputSpecs, kindOfNode, labelOf } from './model/inputSpecs.ts';
-import type { Spot } from './model/palette.ts';
+import { idOfName, type Spot } from './model/palette.ts';
 import { formWords } from './model/placedProblems.ts';
 import { EDITOR } from './words.ts';
+
+const words = EDITOR.node;
 
 /** Collapsed at first, so it is loaded after everything that is visible. */
 export const loadNodeTest = () => import('./NodeTest.tsx');
@@ -29,8 +30,6 @@ const NamedResource = lazyPart(() => import('./fields/NamedResource.tsx'), 'Name
 const CalledFields = lazyPart(() => import('./fields/MissingFields.tsx'), 'CalledFields');
 
 const AttributeFields = lazyPart(() => import('./fields/MissingFields.tsx'), 'AttributeFields');
-
-const words = EDITOR.node;
 
 interface NodePanelProps extends Copying {
   node: Node;

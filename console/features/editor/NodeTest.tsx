@@ -10,7 +10,7 @@ import { Value } from '../values/Value.tsx';
 import { testNode } from './draft/mutations.ts';
 import { useEditing, useFormPlace } from './editing/Editing.tsx';
 import type { Refusal } from './editing/keptSamples.ts';
-import { useEvaluated } from './expression/useEvaluated.ts';
+import { useEvaluated } from './expression/ExpressionField.tsx';
 import { scopeOf } from './model/scopeOf.ts';
 import { refusalText, SAMPLES } from './samples/words.ts';
 import { EDITOR } from './words.ts';

@@ -5,12 +5,12 @@ export const EDITOR = {
   titleNew: 'New workflow',
   title: (name: string) => `Edit ${name}`,
   loadingTitle: 'Workflow',
-  notFound: 'There is no such workflow, or you may not see it.',
+  notFound: 'This workflow does not exist, or you cannot see it.',
   tabs: { graph: 'Graph', code: 'Code' },
   save: 'Save',
   saved: (version: number) => `Saved as version ${version}.`,
   sameDefinition: (version: number) => `Saved. The definition is still version ${version}.`,
-  same: (version: number) => `Nothing has changed. It is version ${version}.`,
+  same: (version: number) => `Nothing has changed since version ${version}.`,
   undo: 'Undo',
   redo: 'Redo',
   tidy: 'Tidy up',
@@ -361,10 +361,10 @@ export const EDITOR = {
     label: 'Problems',
     none: 'No problems.',
     checking: 'Checking…',
-    away: 'The server did not answer. Only the checks of the browser ran.',
+    away: 'The server did not answer. Only the browser has checked it.',
     count: (count: number) => counted(count, 'problem', 'problems'),
     workflow: 'Workflow',
-    mustFix: 'It cannot be saved with these problems.',
+    mustFix: 'Fix these problems before you save.',
     lacking: (count: number) => `${counted(count, 'field', 'fields')} to fill in`,
     atLeastOne: 'Add at least one.',
     oneOf: (fields: string) => `Fill in one of these: ${fields}.`,
@@ -379,14 +379,14 @@ export const EDITOR = {
     drop: 'Discard this text',
     unread: 'The code has errors. A change in the graph replaces it.',
     unreadSave: 'Not saved: the code has errors.',
-    toCode: 'Show it',
+    toCode: 'Show the code',
   },
 
   sample: {
     label: 'Values of',
     none: 'No execution',
     option: (number: number, status: string, when: string) => `#${number} ${status}, ${when}`,
-    empty: 'It has not run yet.',
+    empty: 'No executions yet.',
   },
 
   test: {
@@ -409,7 +409,10 @@ interface InputWords {
   help?: string;
 }
 
-const KEEP_OUTPUTS: InputWords = { label: 'Keep outputs', help: 'No: the output is {total, completed, failed} alone' };
+const KEEP_OUTPUTS: InputWords = {
+  label: 'Keep outputs',
+  help: 'No: the output contains only {total, completed, failed}',
+};
 
 export const INPUT_WORDS: {
   inputs: Record<string, Record<string, InputWords>>;
@@ -420,7 +423,7 @@ export const INPUT_WORDS: {
       condition: { label: 'Condition', help: 'An expression that is true or false: {{ trigger.amount > 100 }}' },
     },
     switch: {
-      value: { label: 'Value', help: 'What the cases are compared with. Empty: each case has a condition.' },
+      value: { label: 'Value', help: 'The cases are compared with it. Empty: each case has a condition.' },
       cases: { label: 'Cases' },
     },
     forEach: {
@@ -431,9 +434,9 @@ export const INPUT_WORDS: {
     },
     repeat: {
       times: { label: 'Times', help: 'One of times, while and until' },
-      while: { label: 'While', help: 'Asked before each round' },
-      until: { label: 'Until', help: 'Asked after each round' },
-      maximumIterations: { label: 'Most rounds', help: 'Empty: 1000' },
+      while: { label: 'While', help: 'Checked before each round' },
+      until: { label: 'Until', help: 'Checked after each round' },
+      maximumIterations: { label: 'Maximum rounds', help: 'Empty: 1000' },
       pauseMs: { label: 'Pause between rounds' },
       keepOutputs: KEEP_OUTPUTS,
     },
@@ -447,16 +450,16 @@ export const INPUT_WORDS: {
       },
       approvals: { label: 'Answers needed', help: 'Empty: one' },
       expiresInMs: { label: 'Expires after', help: 'Empty: never' },
-      excludeStarter: { label: 'Not who started it' },
+      excludeStarter: { label: 'Exclude the person who started it' },
     },
     delay: {
       forMs: { label: 'For', help: 'Either this or a time' },
-      until: { label: 'Until', help: '2026-11-21T10:15:30Z, or an expression that gives a time' },
+      until: { label: 'Until', help: '2026-11-21T10:15:30Z, or an expression that returns a time' },
     },
     runWorkflow: {
       workflowId: { label: 'Workflow' },
       slug: { label: 'Slug', help: 'The slug of a workflow of the same project, or an expression' },
-      input: { label: 'Its trigger gets' },
+      input: { label: 'Input' },
       wait: { label: 'Wait for its end' },
     },
     respond: {
@@ -473,7 +476,7 @@ export const INPUT_WORDS: {
   },
   options: {
     stop: 'stop the loop',
-    continue: 'go on with the others',
+    continue: 'continue with the others',
     base64: 'base64',
     plain: 'text or JSON',
     completed: 'completes',

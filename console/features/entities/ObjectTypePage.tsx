@@ -7,7 +7,7 @@ import { useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { csvOf } from '../../ui/files/csv.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import type { ExecutionWhole, OpenQuestion } from './queries/executions.ts';
 import { EXECUTION } from './words.ts';
 

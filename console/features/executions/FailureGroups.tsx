@@ -1,4 +1,4 @@
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import '../../ui/table/groups.css';
 import { Button, Code, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';

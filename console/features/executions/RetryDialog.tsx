@@ -5,7 +5,7 @@ import { isProblem } from 'perdure-client';
 import { Suspense, useState } from 'react';
 import type { Input } from '../../ui/form/JsonInput.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';

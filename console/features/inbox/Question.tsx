@@ -8,7 +8,7 @@ import { draftKey, readDraft, writeDraft } from '../../app/storage/drafts.ts';
 import { personId } from '../../app/storage/personId.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { ExecutionWhole, OpenQuestion } from '../executions/queries/executions.ts';

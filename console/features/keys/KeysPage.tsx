@@ -11,7 +11,7 @@ import { Page } from '../../ui/Page.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
-import { RowMenu } from '../../ui/table/RowMenu.tsx';
+import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { createKey, refreshKeys, revokeKey, rotateKey } from './mutations.ts';
@@ -76,21 +76,10 @@ export function Keys() {
       header: words.columns.by,
       cell: ({ createdBy }) => createdBy?.name ?? words.operator,
     },
-    {
-      key: 'acts',
-      card: 'corner',
-      header: <span className="aloud">{WORDS.actions}</span>,
-      className: 'acts',
-      cell: (apiKey) => (
-        <RowMenu
-          name={apiKey.name}
-          acts={[
-            { label: words.rotate, onClick: () => setDialog({ kind: 'rotate', apiKey }) },
-            { label: words.revoke, isDangerous: true, onClick: () => setDialog({ kind: 'revoke', apiKey }) },
-          ]}
-        />
-      ),
-    },
+    menuColumn((apiKey) => [
+      { label: words.rotate, onClick: () => setDialog({ kind: 'rotate', apiKey }) },
+      { label: words.revoke, isDangerous: true, onClick: () => setDialog({ kind: 'revoke', apiKey }) },
+    ]),
   ];
   return (
     <Page

@@ -9,7 +9,7 @@ import {
   takePageAfterLogin,
 } from '../../app/session/pageAfterLogin.ts';
 import { keepSession, type LoggedIn } from '../../app/session/session.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { LOGIN } from './words.ts';

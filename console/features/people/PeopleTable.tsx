@@ -7,7 +7,7 @@ import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Chip } from '../../ui/Chip.tsx';
 import { done } from '../../ui/notices.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { RowMenu } from '../../ui/table/RowMenu.tsx';
+import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { LeaveDialog } from '../account/LeaveDialog.tsx';
@@ -100,13 +100,7 @@ export function PeopleTable({ rows, own, onInvited }: PeopleTableProps) {
       className: 'short',
       cell: ({ createdAt }) => <Moment at={createdAt} />,
     },
-    {
-      key: 'acts',
-      card: 'corner',
-      header: <span className="aloud">{WORDS.actions}</span>,
-      className: 'acts',
-      cell: (person) => <RowMenu name={person.name} acts={actsOf(person)} />,
-    },
+    menuColumn(actsOf),
   ];
   return (
     <>

@@ -7,9 +7,8 @@ import { EXECUTION_STATUSES, isTerminal } from '../../../domain/execution/status
 import { features } from '../../app/api/choices.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { Page, Section } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { Section } from '../../ui/Section.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { executionCounts } from '../executions/queries/executions.ts';

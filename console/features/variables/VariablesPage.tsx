@@ -12,7 +12,7 @@ import { Page } from '../../ui/Page.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
-import { RowMenu } from '../../ui/table/RowMenu.tsx';
+import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { sizeText } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
@@ -34,6 +34,10 @@ export function Variables() {
   const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'change' | 'delete'; variable: Variable }>();
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const close = () => setDialog(undefined);
+  const actsOf = (variable: Variable) => [
+    { label: WORDS.edit, onClick: () => setDialog({ kind: 'change', variable }) },
+    { label: WORDS.delete, isDangerous: true, onClick: () => setDialog({ kind: 'delete', variable }) },
+  ];
   const columns: Column<Variable>[] = [
     {
       key: 'name',
@@ -66,29 +70,7 @@ export function Variables() {
       className: 'short',
       cell: ({ updatedAt }) => <Moment at={updatedAt} />,
     },
-    ...(mayWrite
-      ? [
-          {
-            key: 'acts',
-            card: 'corner' as const,
-            header: <span className="aloud">{WORDS.actions}</span>,
-            className: 'acts',
-            cell: (variable: Variable) => (
-              <RowMenu
-                name={variable.name}
-                acts={[
-                  { label: WORDS.edit, onClick: () => setDialog({ kind: 'change', variable }) },
-                  {
-                    label: WORDS.delete,
-                    isDangerous: true,
-                    onClick: () => setDialog({ kind: 'delete', variable }),
-                  },
-                ]}
-              />
-            ),
-          },
-        ]
-      : []),
+    ...(mayWrite ? [menuColumn(actsOf)] : []),
   ];
   return (
     <Page

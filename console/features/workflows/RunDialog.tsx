@@ -9,7 +9,7 @@ import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { problemsByField } from '../../ui/form/fieldValues.ts';
 import { type Input, JsonInput } from '../../ui/form/JsonInput.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';

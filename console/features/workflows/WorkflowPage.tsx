@@ -1,4 +1,4 @@
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import './workflows.css';
 import { Button, Group, List, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

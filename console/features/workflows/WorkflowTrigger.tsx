@@ -5,7 +5,7 @@ import type { components } from 'perdure-client';
 import { useMay } from '../../app/api/me.ts';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { Fact } from '../../ui/Fact.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { durationText } from '../../ui/time/times.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { done } from '../../ui/notices.tsx';
 import { ChangedMeanwhile, isChangedMeanwhile } from '../../ui/problem/SaveProblem.tsx';
 import type { SearchOf } from '../../ui/search.ts';

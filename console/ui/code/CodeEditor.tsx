@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { Loading } from '../Loading.tsx';
-import { lazyPart } from '../load/loaded.ts';
+import { lazyPart } from '../load/lazyPart.ts';
 import type { CodeAreaProps } from './CodeArea.tsx';
 
 const CodeArea = lazyPart(() => import('./CodeArea.tsx'), 'CodeArea');

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { WORDS } from '../words/words.ts';
+import type { Column } from './DataTable.tsx';
 
 interface RowAct {
   label: string;
@@ -8,7 +9,16 @@ interface RowAct {
   isDangerous?: boolean;
 }
 
-export function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] }) {
+/** A last column with a menu of actions on the row. */
+export const menuColumn = <Row extends { name: string }>(actsOf: (row: Row) => readonly RowAct[]): Column<Row> => ({
+  key: 'acts',
+  card: 'corner',
+  header: <span className="aloud">{WORDS.actions}</span>,
+  className: 'acts',
+  cell: (row) => <RowMenu name={row.name} acts={actsOf(row)} />,
+});
+
+function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] }) {
   if (acts.length === 0) return null;
   return (
     <Menu position="bottom-end">

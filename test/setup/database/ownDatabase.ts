@@ -1,22 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import pg from 'pg';
+import type { TemplateKind } from '../../../embedded/databaseTemplate.ts';
 import { startPglite } from '../../../embedded/pglite.ts';
 import { createDatabase, type Database } from '../../../prisma/client.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 import { choosePort } from '../../../process/ports.ts';
 import { newDataFolder } from '../../runner/dataFolder.mjs';
 import { layDatabase } from './databaseTemplate.ts';
+import { createDatabaseOn, onServer } from './serverDatabase.ts';
 
 export interface OwnDatabase {
   url: string;
   dispose(): Promise<void>;
-}
-
-async function onServer(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
 }
 
 /** Parallel test files choose among different ports, because a chosen port is bound only a moment later. */
@@ -37,15 +31,11 @@ export function startTcpDatabase(): Promise<OwnDatabase> {
   return start('empty', ownPort);
 }
 
-/** `kind`: the initial content of a PGlite; a database on a server is empty. */
-async function start(kind: 'empty' | 'migrated', choose?: () => Promise<number>): Promise<OwnDatabase> {
+async function start(kind: TemplateKind, choose?: () => Promise<number>): Promise<OwnDatabase> {
   const server = process.env.DATABASE_URL;
   if (server) {
-    const name = `perdure_test_${randomBytes(6).toString('hex')}`;
-    await onServer(server, `CREATE DATABASE ${name}`);
-    const url = new URL(server);
-    url.pathname = `/${name}`;
-    return { url: url.href, dispose: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+    const { url, name } = await createDatabaseOn(server, kind);
+    return { url, dispose: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
   }
   const dataDir = newDataFolder('perdure-database-');
   await layDatabase(dataDir, kind);

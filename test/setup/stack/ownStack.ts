@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { FirstCredentials } from '../../../embedded/credentials.ts';
 import { childrenOf } from '../../../embedded/dataProcesses.ts';
 import type { Running } from '../../../embedded/runningFile.ts';
@@ -12,6 +10,7 @@ import { findTemporal } from '../../../embedded/temporalBinary.ts';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
 import { newDataFolder } from '../../runner/dataFolder.mjs';
 import { layDatabase } from '../database/databaseTemplate.ts';
+import { createDatabaseOn, onServer } from '../database/serverDatabase.ts';
 import { MODEL_PRICES } from '../providers/modelPrices.ts';
 
 const READY = 'Ctrl-C stops everything';
@@ -75,26 +74,6 @@ async function untilGone(pids: number[]): Promise<void> {
   }
 }
 
-async function createDatabaseOn(server: string): Promise<{ url: string; name: string }> {
-  const name = `perdure_test_${randomBytes(6).toString('hex')}`;
-  await query(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, name };
-}
-
-async function query(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  // A broken connection fails the query; its `error` event would also end the test.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
 function endConnections(name: string): string {
   return `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
 }
@@ -109,7 +88,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   await findTemporal(process.env, (line) => console.error(line));
   const dataDir = options.dataDir ?? newDataFolder('perdure-test-');
   const server = options.dataDir === undefined ? process.env.DATABASE_URL : undefined;
-  const database = server ? await createDatabaseOn(server) : undefined;
+  const database = server ? await createDatabaseOn(server, 'migrated') : undefined;
   if (!server && options.dataDir === undefined) await layDatabase(dataDir, 'migrated');
   const ports: Record<string, string> = {
     PORT: options.port ?? '0',
@@ -233,21 +212,22 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       }
       await untilGone(pids);
     },
-    killDatabase: () => (server && database ? query(server, endConnections(database.name)) : holdDown('database', 0)),
+    killDatabase: () =>
+      server && database ? onServer(server, endConnections(database.name)) : holdDown('database', 0),
     killTemporal: () => holdDown('temporal', 0),
     async refuseWrites(refuses) {
       const setting = `default_transaction_read_only = ${refuses ? 'on' : 'off'}`;
       // All connections to PGlite share one session. A restart resets the setting.
-      if (!server || !database) return query(now().running.databaseUrl, `SET ${setting}`);
-      await query(server, `ALTER DATABASE ${database.name} SET ${setting}`);
-      await query(server, endConnections(database.name));
+      if (!server || !database) return onServer(now().running.databaseUrl, `SET ${setting}`);
+      await onServer(server, `ALTER DATABASE ${database.name} SET ${setting}`);
+      await onServer(server, endConnections(database.name));
     },
     async holdDatabaseDown(ms) {
       if (!server || !database) return holdDown('database', ms);
-      await query(server, `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS false`);
-      await query(server, endConnections(database.name));
+      await onServer(server, `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS false`);
+      await onServer(server, endConnections(database.name));
       await sleep(ms);
-      await query(server, `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS true`);
+      await onServer(server, `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS true`);
     },
     holdTemporalDown: (ms) => holdDown('temporal', ms),
     startAgain: start,
@@ -255,7 +235,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     async dispose() {
       await stop();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-      if (server && database) await query(server, `DROP DATABASE ${database.name} WITH (FORCE)`);
+      if (server && database) await onServer(server, `DROP DATABASE ${database.name} WITH (FORCE)`);
     },
   };
   try {

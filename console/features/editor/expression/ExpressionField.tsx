@@ -5,6 +5,7 @@ import {
   type ReactNode,
   type RefObject,
   useContext,
+  useEffect,
   useId,
   useLayoutEffect,
   useMemo,
@@ -20,8 +21,8 @@ import type { Complete } from '../../../ui/code/fieldCompletion.ts';
 import { newReaders } from '../../../ui/load/readers.ts';
 import { completionsAt } from '../editing/completions.ts';
 import { useEditing, useFormPlace } from '../editing/Editing.tsx';
+import { type Evaluated, RULES } from '../model/rules.ts';
 import { EDITOR } from '../words.ts';
-import { useEvaluated } from './useEvaluated.ts';
 
 const words = EDITOR.values;
 
@@ -258,4 +259,27 @@ export function useAside(own?: ReactNode): { inputContainer?: (input: ReactNode)
       </Group>
     ),
   };
+}
+
+const PAUSE_MS = 150;
+
+/** Evaluates a value with the engine's own evaluator; undefined until the result is known. */
+export function useEvaluated(value: Json | undefined, scope: string | undefined): Evaluated | undefined {
+  const asked = value === undefined ? undefined : JSON.stringify(value);
+  const [answer, setAnswer] = useState<Evaluated>();
+  useEffect(() => {
+    if (asked === undefined || scope === undefined) return setAnswer(undefined);
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const evaluated = await RULES.ask({ ask: 'evaluate', value: JSON.parse(asked) as Json, scope }).catch(() => ({
+        problem: EDITOR.input.timeout,
+      }));
+      if (!isOver) setAnswer(evaluated);
+    }, PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked, scope]);
+  return answer;
 }

@@ -3,16 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { durationOf, durationWritten } from '../../../../domain/durationWords.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
-import { lazyPart } from '../../../ui/load/loaded.ts';
+import { lazyPart } from '../../../ui/load/lazyPart.ts';
 import { useEditing, useFormPlace, useProblem } from '../editing/Editing.tsx';
 import { resources } from '../editing/queries.ts';
 import { ALWAYS, ExpressionField } from '../expression/ExpressionField.tsx';
 import { nodeOf } from '../model/graphChanges.ts';
 import { type InputSpec, isResourceKind, type ResourceKind } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
+import { Choices, NoneYet, OrExpression, textOf } from './Choices.tsx';
 import { JsonField } from './JsonField.tsx';
-import { NoneYet } from './NoneYet.tsx';
-import { Choices, OrExpression, textOf } from './OrExpression.tsx';
 import { freeName, RowsEditor } from './RowsEditor.tsx';
 import { ValueField } from './ValueField.tsx';
 

@@ -12,6 +12,8 @@ import { useEditing } from '../editing/Editing.tsx';
 import { startFields } from '../editing/queries.ts';
 import { EDITOR } from '../words.ts';
 
+const words = EDITOR.node;
+
 interface AttributeFieldsProps {
   inputs: JsonObject | undefined;
   onChange: (attributes: Json) => void;
@@ -40,8 +42,6 @@ export function CalledFields({ inputs = {}, onChange }: CalledFieldsProps) {
   if (!isKnown || !isJsonObject(input)) return null;
   return <MissingFields member="input" value={input} fields={data} onChange={onChange} />;
 }
-
-const words = EDITOR.node;
 
 interface MissingFieldsProps {
   member: string;

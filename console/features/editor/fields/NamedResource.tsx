@@ -8,8 +8,7 @@ import { resources } from '../editing/queries.ts';
 import { ALWAYS, ExpressionField } from '../expression/ExpressionField.tsx';
 import type { InputSpec, SlugInput } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
-import { NoneYet } from './NoneYet.tsx';
-import { Choices, OrExpression, textOf } from './OrExpression.tsx';
+import { Choices, NoneYet, OrExpression, textOf } from './Choices.tsx';
 
 const words = EDITOR.resource;
 

@@ -1,16 +1,18 @@
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isJsonObject, type Json } from '../../../../domain/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../../../domain/workflow/maskTrigger.ts';
 import { useMay } from '../../../app/api/me.ts';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
 import { appConnections, resources } from '../editing/queries.ts';
 import { type ConfigProps, specsOfConfig } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
+import { NoneYet } from './Choices.tsx';
 import { InputField } from './InputField.tsx';
-import { NoneYet } from './NoneYet.tsx';
 import { NumberField } from './NumberField.tsx';
+
+const words = EDITOR.trigger;
 
 interface ConfigFieldProps {
   label: string;
@@ -72,13 +74,20 @@ export function SelectField({ options, ...props }: ConfigFieldProps & { options:
   );
 }
 
+/** Returns place, value and setter of members of an object in the trigger's config. */
+export const membersOf =
+  (object: JsonObject, set: (member: string, value: Json | undefined) => void, place = 'config') =>
+  <Value extends Json>(member: string) => ({
+    field: `${place}.${member}`,
+    value: object[member] as Value | undefined,
+    onChange: (value: Json | undefined) => set(member, value),
+  });
+
 export const optionsOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-const words = EDITOR.trigger;
-
 export function ScheduleFields({ config, set }: ConfigProps) {
-  const number = (member: string) => config[member] as number | undefined;
+  const member = membersOf(config, set);
   /** A schedule has either a cron or an interval. */
   const setInstead = (member: string, value: Json | undefined, other: string) => {
     set(member, value);
@@ -89,69 +98,42 @@ export function ScheduleFields({ config, set }: ConfigProps) {
       <TextField
         label={words.cron}
         help={words.cronHelp}
-        field="config.cron"
-        value={config.cron}
+        {...member('cron')}
         onChange={(value) => setInstead('cron', value, 'everyMs')}
       />
       <NumberField
         isDuration
         label={words.every}
         help={words.everyHelp}
-        field="config.everyMs"
-        value={number('everyMs')}
+        {...member<number>('everyMs')}
         onChange={(value) => setInstead('everyMs', value, 'cron')}
       />
-      <TextField
-        label={words.timezone}
-        help="UTC, Europe/Berlin"
-        field="config.timezone"
-        value={config.timezone}
-        onChange={(value) => set('timezone', value)}
-      />
+      <TextField label={words.timezone} help="UTC, Europe/Berlin" {...member('timezone')} />
       <SelectField
         label={words.overlap}
-        field="config.overlap"
         options={optionsOf(words.overlaps)}
+        {...member('overlap')}
         value={config.overlap ?? 'skip'}
-        onChange={(value) => set('overlap', value)}
       />
-      <NumberField
-        isDuration
-        label={words.jitter}
-        field="config.jitterMs"
-        value={number('jitterMs')}
-        onChange={(value) => set('jitterMs', value)}
-      />
-      <NumberField
-        isDuration
-        label={words.catchup}
-        field="config.catchupWindowMs"
-        value={number('catchupWindowMs')}
-        onChange={(value) => set('catchupWindowMs', value)}
-      />
+      <NumberField isDuration label={words.jitter} {...member<number>('jitterMs')} />
+      <NumberField isDuration label={words.catchup} {...member<number>('catchupWindowMs')} />
     </>
   );
 }
 
 export function QueueFields({ config, set }: ConfigProps) {
+  const member = membersOf(config, set);
   const { data } = useQuery(resources('queue', 'id'));
   return (
     <>
       <SelectField
         required
         label={words.queue}
-        field="config.queueId"
         help={data?.length === 0 ? <NoneYet kind="queue" /> : undefined}
         options={[{ value: '', label: words.choose }, ...(data ?? [])]}
-        value={config.queueId}
-        onChange={(value) => set('queueId', value)}
+        {...member('queueId')}
       />
-      <NumberField
-        label={words.batch}
-        field="config.batchSize"
-        value={config.batchSize as number | undefined}
-        onChange={(value) => set('batchSize', value)}
-      />
+      <NumberField label={words.batch} {...member<number>('batchSize')} />
     </>
   );
 }
@@ -159,6 +141,7 @@ export function QueueFields({ config, set }: ConfigProps) {
 export function PollFields({ config, set, replace }: ConfigProps) {
   const { apps } = useEditing();
   const may = useMay();
+  const member = membersOf(config, set);
   const polled = apps.filter(({ triggers }) => triggers.length > 0);
   const app = polled.find(({ appId }) => appId === config.appId);
   const trigger = app?.triggers.find(({ triggerId }) => triggerId === config.triggerId);
@@ -185,25 +168,22 @@ export function PollFields({ config, set, replace }: ConfigProps) {
       <SelectField
         required
         label={words.app}
-        field="config.appId"
         options={[
           { value: '', label: words.choose },
           ...polled.map(({ appId, name }) => ({ value: appId, label: name })),
         ]}
-        value={config.appId}
+        {...member('appId')}
         onChange={choose}
       />
       {app !== undefined && (
         <SelectField
           required
           label={words.event}
-          field="config.triggerId"
           options={[
             { value: '', label: words.choose },
             ...app.triggers.map(({ triggerId, name }) => ({ value: triggerId, label: name })),
           ]}
-          value={config.triggerId}
-          onChange={(value) => set('triggerId', value)}
+          {...member('triggerId')}
         />
       )}
       {trigger !== undefined &&
@@ -220,29 +200,19 @@ export function PollFields({ config, set, replace }: ConfigProps) {
       {hasConnections && (
         <SelectField
           label={EDITOR.node.connection}
-          field="config.connectionId"
           options={[
             { value: '', label: EDITOR.node.connectionDefault },
             ...connections.map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          value={config.connectionId}
-          onChange={(value) => set('connectionId', value)}
+          {...member('connectionId')}
         />
       )}
-      <NumberField
-        isDuration
-        required
-        label={words.every}
-        field="config.everyMs"
-        value={config.everyMs as number | undefined}
-        onChange={(value) => set('everyMs', value)}
-      />
+      <NumberField isDuration required label={words.every} {...member<number>('everyMs')} />
       <SelectField
         label={words.startWith}
-        field="config.startWith"
         options={optionsOf(words.startWiths)}
+        {...member('startWith')}
         value={config.startWith ?? 'new'}
-        onChange={(value) => set('startWith', value)}
       />
     </>
   );

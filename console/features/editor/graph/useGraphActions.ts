@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
-import { copyText } from '../../../ui/copyText.ts';
+import { copyText } from '../../../ui/CopyText.tsx';
 import { isPlaced } from '../../../ui/graph/graphShape.ts';
 import { loadLayout } from '../../../ui/graph/loadLayout.ts';
 import { done, failed } from '../../../ui/notices.tsx';

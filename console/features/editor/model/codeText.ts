@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../domain/json.ts';
 import { type Definition, NODE_TYPES, TRIGGER_ID, TRIGGER_TYPES } from '../../../../domain/workflow/definition.ts';
-import type { CodeMark } from '../../../ui/code/codeMarks.ts';
+import type { CodeMark } from '../../../ui/code/CodeArea.tsx';
 import { writtenDefinition } from './draft.ts';
 import { keysOfPath, type PlacedProblem } from './placedProblems.ts';
 

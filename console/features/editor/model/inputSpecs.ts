@@ -6,6 +6,8 @@ import type { FieldReference, ReferenceKind } from '../../../../domain/reference
 import type { Node, NodeType } from '../../../../domain/workflow/definition.ts';
 import { EDITOR, INPUT_WORDS } from '../words.ts';
 
+const words = EDITOR.input;
+
 /** Kinds with a list to select from; the others are typed as text. */
 const RESOURCE_KINDS = ['workflow', 'agent', 'queue', 'objectType', 'knowledge'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
@@ -36,8 +38,6 @@ export interface SlugInput {
   help: string | undefined;
   kind: ResourceKind;
 }
-
-const words = EDITOR.input;
 
 type ControlType = Exclude<NodeType, 'action'>;
 type Bare = [key: string, kind: InputKind, more?: Partial<InputSpec>];

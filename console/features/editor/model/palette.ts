@@ -8,6 +8,7 @@ import {
   type NodeType,
   TRIGGER_ID,
 } from '../../../../domain/workflow/definition.ts';
+import { slugOf } from '../../../ui/slug.ts';
 import { EDITOR } from '../words.ts';
 import { edgeOf, nodeOf, walkingOrder, waysOut } from './graphChanges.ts';
 
@@ -38,7 +39,7 @@ const CONTROL: Record<ControlType, { wish: string; inputs: JsonObject }> = {
   stop: { wish: 'stop', inputs: { outcome: 'completed' } },
 };
 
-export const wishOf = ({ type, actionId }: Pick<Node, 'type' | 'actionId'>): string | undefined =>
+const wishOf = ({ type, actionId }: Pick<Node, 'type' | 'actionId'>): string | undefined =>
   type === 'action' ? actionId : CONTROL[type].wish;
 
 function controlEntries(): PaletteEntry[] {
@@ -201,4 +202,25 @@ export function spotOf(definition: Definition, chosen: string | undefined): Spot
     .filter((id) => tops.has(id) && waysOut(definition, id).length > 0)
     .at(-1);
   return { after: last ?? TRIGGER_ID };
+}
+
+/** Turns `Is it much?` into `isItMuch`; undefined if that does not start with a letter. */
+function idWish(name: string): string | undefined {
+  const [first = '', ...rest] = slugOf(name).split('-');
+  const wish = [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+  return /^[a-z]/.test(wish) ? wish : undefined;
+}
+
+/**
+ * Returns the id for a renamed node; undefined if the user chose its id, or the name yields none. `before`: the old
+ * name.
+ */
+export function idOfName(definition: Definition, node: Node, before: string | undefined): string | undefined {
+  const wish = idWish(node.name ?? '');
+  if (wish === undefined) return undefined;
+  const made = [wishOf(node), idWish(before ?? '')].filter((one) => one !== undefined);
+  const isMade = made.some((one) => node.id.startsWith(one) && /^\d*$/.test(node.id.slice(one.length)));
+  if (!isMade) return undefined;
+  const others = definition.nodes.filter(({ id }) => id !== node.id);
+  return freeId({ ...definition, nodes: others }, wish);
 }

@@ -6,6 +6,8 @@ import { EDITOR } from '../words.ts';
 import { nodeOf } from './graphChanges.ts';
 import { type InputSpec, inputSpecs, labelOf, specsOfConfig } from './inputSpecs.ts';
 
+const words = EDITOR.problems;
+
 /** Splits `nodes[1].inputs["x y"]` into keys. */
 export function keysOfPath(path: string): (string | number)[] {
   const keys: (string | number)[] = [];
@@ -60,8 +62,6 @@ export function problemsAt(
     )
     .join('\n');
 }
-
-const words = EDITOR.problems;
 
 const ONE_OF = /^expected exactly one of (.+), got (.+)$/;
 const NEEDED = /^required\b/;

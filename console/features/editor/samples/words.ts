@@ -5,21 +5,21 @@ import type { Refusal } from '../editing/keptSamples.ts';
 export const SAMPLES = {
   title: 'Sample',
   nodeMeans:
-    'What the nodes behind it are shown and tested with in place of its output. It stays in this browser, for you alone, and is never part of the workflow.',
+    'Later nodes are previewed and tested with this instead of the output of the node. It stays in this browser, only for you, and is not saved in the workflow.',
   triggerMeans:
-    'What a start brings: the nodes are shown and tested with it. It stays in this browser, for you alone, and is never part of the workflow.',
+    'The nodes are previewed and tested with this trigger input. It stays in this browser, only for you, and is not saved in the workflow.',
   field: 'Sample as JSON',
-  fieldHelp: 'It is kept when you leave the field.',
-  notJson: 'This is not JSON. The sample is as it was.',
+  fieldHelp: 'Saved when you leave the field.',
+  notJson: 'This is not JSON. The sample has not changed.',
   example: 'From the example',
   remove: 'Remove the sample',
   use: 'Use as sample',
-  used: 'It is the sample of this node now.',
-  tooLarge: (size: string, most: string) => `It is not kept: it has ${size}, and a sample at most ${most}.`,
+  used: 'This is now the sample of the node.',
+  tooLarge: (size: string, most: string) => `Not saved: it has ${size}, and a sample may have at most ${most}.`,
   tooMany: (size: string, most: string) =>
-    `It is not kept: all samples of this browser would have ${size}, and may have ${most}. Remove some.`,
-  noRoom: 'It is not kept: this browser has no more room.',
-  before: (count: number) => `${counted(count, 'sample', 'samples')} in place of its values`,
+    `Not saved: all samples in this browser would have ${size}; the limit is ${most}. Remove some.`,
+  noRoom: 'Not saved: the storage of this browser is full.',
+  before: (count: number) => `${counted(count, 'sample replaces', 'samples replace')} its values`,
   alone: (count: number) => `Values of ${counted(count, 'sample', 'samples')}`,
   removeAll: (count: number) => (count === 1 ? 'Remove it' : 'Remove all'),
 };

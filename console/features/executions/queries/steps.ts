@@ -1,10 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { nextCursor } from 'perdure-client';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { isTerminal } from '../../../../domain/execution/status.ts';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { client } from '../../../app/session/session.ts';
-import { useVisible } from '../../../ui/useVisible.ts';
 import { type ExecutionStep, type ExecutionWhole, execution, LARGE, WHOLE } from './executions.ts';
 
 const PAGE_SIZE = 200;
@@ -157,4 +156,13 @@ export async function loadStepValue(executionId: string, stepId: string, part: '
   return part === 'input'
     ? await client.getExecutionStepInput({ path })
     : await client.getExecutionStepOutput({ path });
+}
+
+function subscribe(read: () => void): () => void {
+  document.addEventListener('visibilitychange', read);
+  return () => document.removeEventListener('visibilitychange', read);
+}
+
+function useVisible(): boolean {
+  return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
 }

@@ -1,11 +1,12 @@
-import { ActionIcon, NativeSelect } from '@mantine/core';
+import { ActionIcon, Anchor, NativeSelect } from '@mantine/core';
 import { IconMathFunction, IconSelector } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { holdsExpression } from '../../../../domain/expression/template.ts';
 import type { Json } from '../../../../domain/json.ts';
 import { useEditing } from '../editing/Editing.tsx';
 import { FieldAside, useAside } from '../expression/ExpressionField.tsx';
-import type { InputSpec } from '../model/inputSpecs.ts';
+import type { InputSpec, ResourceKind } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
 
 const words = EDITOR.input;
@@ -106,4 +107,25 @@ export function Choices({ spec, field, value, onChange, error, options, read, no
 export function textOf(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
+}
+
+const PLACES = {
+  workflow: '/workflows/new',
+  agent: '/agents',
+  queue: '/queues',
+  objectType: '/objects',
+  knowledge: '/knowledge',
+  connection: '/settings/connections',
+} as const satisfies Record<ResourceKind | 'connection', string>;
+
+/** Links to the page that creates such a resource, in another tab, so that unsaved changes stay. */
+export function NoneYet({ kind }: { kind: keyof typeof PLACES }) {
+  return (
+    <>
+      {EDITOR.none.there[kind]}{' '}
+      <Anchor inherit underline="always" renderRoot={(props) => <Link to={PLACES[kind]} target="_blank" {...props} />}>
+        {EDITOR.none.make}
+      </Anchor>
+    </>
+  );
 }

@@ -10,7 +10,7 @@ export interface WaitingAttempt {
 }
 
 /** Steps that wait until their connection is authorized again; then the attempt is repeated and checks it. */
-export class Reconnects {
+export class ConnectionWaits {
   readonly #branches: Branches;
   readonly #again: (node: PlanNode, waiting: WaitingAttempt) => void;
   readonly #open = new Map<string, { node: PlanNode; waiting: WaitingAttempt; timer: CancellationScope }>();
@@ -29,7 +29,7 @@ export class Reconnects {
     if (this.#early.delete(node.id)) this.#go(node.id);
   }
 
-  renewed(nodeId: string): void {
+  authorized(nodeId: string): void {
     if (this.#open.has(nodeId)) this.#go(nodeId);
     else this.#early.add(nodeId);
   }

@@ -9,7 +9,7 @@ import { local } from './localActivities.ts';
 export type TurnOutcome = Extract<Outcome, { status: 'TURN' }>;
 
 /** A turn that a step started, with the turns that continue its message. */
-interface AskedTurn {
+interface TurnWait {
   /** The first turn; the step finds the others by it. */
   runId: string;
   /** The part of the node's timeout that is used up. The clock stops while a person is asked. */
@@ -19,62 +19,62 @@ interface AskedTurn {
   wake: (() => void) | undefined;
 }
 
-export class AskedTurns {
-  readonly #asked = new Map<string, AskedTurn>();
+export class TurnWaits {
+  readonly #waits = new Map<string, TurnWait>();
 
   has(nodeId: string): boolean {
-    return this.#asked.has(nodeId);
+    return this.#waits.has(nodeId);
   }
 
   forget(nodeId: string): void {
-    this.#asked.delete(nodeId);
+    this.#waits.delete(nodeId);
   }
 
   /** Wakes the step: its turn, or a turn that this turn called, began or stopped waiting for a person. */
   woken(nodeId: string): void {
-    const asked = this.#asked.get(nodeId);
-    if (!asked) return;
-    if (asked.wake) asked.wake();
-    else asked.isWoken = true;
+    const turn = this.#waits.get(nodeId);
+    if (!turn) return;
+    if (turn.wake) turn.wake();
+    else turn.isWoken = true;
   }
 
-  /** Call it when the outcome is folded, so that no signal is lost before `untilNews` waits for it. */
+  /** Call it when the outcome is folded, so that no signal is lost before `untilEvent` waits for it. */
   add(node: PlanNode, { start, again }: TurnOutcome): void {
-    if (again !== undefined && this.#asked.has(node.id)) return;
+    if (again !== undefined && this.#waits.has(node.id)) return;
     const runId = start.turn.runId;
-    this.#asked.set(node.id, { runId, spentMs: 0, isWoken: false, wake: undefined });
+    this.#waits.set(node.id, { runId, spentMs: 0, isWoken: false, wake: undefined });
   }
 
   /** Waits for the turn's end, a signal, or the end of the node's timeout or of the scope, which stop the turn. */
-  async untilNews(node: PlanNode, outcome: TurnOutcome): Promise<RegionStart> {
-    const asked = this.#asked.get(node.id);
-    if (!asked) throw new Error(`The node ${node.id} has asked for no turn`);
+  async untilEvent(node: PlanNode, outcome: TurnOutcome): Promise<RegionStart> {
+    const turn = this.#waits.get(node.id);
+    if (!turn) throw new Error(`The node ${node.id} has asked for no turn`);
     const asks = outcome.again === 'asks';
     const begun = Date.now();
-    const time = asks ? undefined : timeOf(node, asked);
-    const woken = wakeOf(asked);
-    const isAwaited = asked.awaited?.runId === outcome.start.turn.runId && !asked.awaited.hasEnded;
+    const time = asks ? undefined : timeOf(node, turn);
+    const woken = wakeOf(turn);
+    const isAwaited = turn.awaited?.runId === outcome.start.turn.runId && !turn.awaited.hasEnded;
     const wait = { isOver: false };
-    const ended = asks && !isAwaited ? stopWhenCancelled(outcome, wait) : endOf(asked, outcome);
+    const ended = asks && !isAwaited ? stopWhenCancelled(outcome, wait) : endOf(turn, outcome);
     const first = await Promise.race([
       ended.then(() => 'ended'),
       woken.then(() => 'woken'),
       ...(time ? [time.over] : []),
     ]);
     wait.isOver = true;
-    asked.wake = undefined;
+    turn.wake = undefined;
     time?.stop();
-    if (!asks) asked.spentMs += Date.now() - begun;
+    if (!asks) turn.spentMs += Date.now() - begun;
     const isLate = first === 'late';
     if (isLate) {
-      asked.awaited?.scope.cancel();
+      turn.awaited?.scope.cancel();
       await ended;
     }
-    return { nodeId: node.id, cause: 'turn', runId: asked.runId, ...(isLate ? { isLate } : {}) };
+    return { nodeId: node.id, cause: 'turn', runId: turn.runId, ...(isLate ? { isLate } : {}) };
   }
 }
 
-function timeOf({ timeoutMs }: PlanNode, { spentMs }: AskedTurn) {
+function timeOf({ timeoutMs }: PlanNode, { spentMs }: TurnWait) {
   if (timeoutMs === undefined) return undefined;
   const scope = new CancellationScope();
   const over = scope
@@ -86,19 +86,19 @@ function timeOf({ timeoutMs }: PlanNode, { spentMs }: AskedTurn) {
   return { over, stop: () => scope.cancel() };
 }
 
-function wakeOf(asked: AskedTurn): Promise<void> {
-  if (asked.isWoken) {
-    asked.isWoken = false;
+function wakeOf(turn: TurnWait): Promise<void> {
+  if (turn.isWoken) {
+    turn.isWoken = false;
     return Promise.resolve();
   }
   return new Promise((resolve) => {
-    asked.wake = resolve;
+    turn.wake = resolve;
   });
 }
 
-function endOf(asked: AskedTurn, { start }: TurnOutcome): Promise<RunEnd> {
+function endOf(turn: TurnWait, { start }: TurnOutcome): Promise<RunEnd> {
   const { runId } = start.turn;
-  if (asked.awaited?.runId === runId) return asked.awaited.ended;
+  if (turn.awaited?.runId === runId) return turn.awaited.ended;
   const scope = new CancellationScope();
   const awaited = { runId, scope, hasEnded: false };
   const ended = scope.run(async () => {
@@ -107,7 +107,7 @@ function endOf(asked: AskedTurn, { start }: TurnOutcome): Promise<RunEnd> {
     awaited.hasEnded = true;
     return end;
   });
-  asked.awaited = Object.assign(awaited, { ended });
+  turn.awaited = Object.assign(awaited, { ended });
   return ended;
 }
 

@@ -2,7 +2,7 @@ import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Loop } from './loop.ts';
 import { type StatusDetails, shownTime } from './statusDetails.ts';
 
-export class OpenSteps {
+export class StepDetails {
   readonly #lines = new Map<string, () => string>();
 
   runs(node: PlanNode, text: string): void {
@@ -19,7 +19,7 @@ export class OpenSteps {
     this.#lines.set(node.id, () => `Waits until ${until}: ${node.label}`);
   }
 
-  reconnects(node: PlanNode, until: number): void {
+  awaitsConnection(node: PlanNode, until: number): void {
     const at = shownTime(until);
     this.#lines.set(node.id, () => `Waits until ${at} for its connection to be authorized again: ${node.label}`);
   }
