@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { WordsOf } from '../values/WordsOf.tsx';
+import { ReadableValue } from '../values/ReadableValue.tsx';
 import { EntityForm } from './EntityForm.tsx';
 import { isPlain, MoveDialog, moveEntity } from './MoveDialog.tsx';
 import { deleteEntity, refreshObjects, restoreEntity } from './mutations.ts';
@@ -182,7 +182,7 @@ function Attributes({ entity: { attributes = {} }, type }: { entity: EntityData;
                     {references.get(slug)?.find((each) => each.value === value)?.label ?? value}
                   </Anchor>
                 ) : hasParts(value) ? (
-                  <WordsOf value={value} nothing={WORDS.none} label={labelOf(name, schemas.get(name))} />
+                  <ReadableValue value={value} nothing={WORDS.none} label={labelOf(name, schemas.get(name))} />
                 ) : (
                   valueText(value)
                 )}
