@@ -5,14 +5,14 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, Suspense, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
+import { lazyPart } from '../ui/load/lazyPart.ts';
 import { NONCE } from '../ui/nonce.ts';
 import { ME } from './api/me.ts';
 import { QUERIES } from './api/queries.ts';
-import { SessionOver } from './frame/SessionOver.tsx';
 import { ROUTER } from './router.tsx';
-import { servePage } from './session/session.ts';
+import { ENDED, servePage } from './session/session.ts';
 import { personId } from './storage/personId.ts';
 import { THEME } from './theme.ts';
 
@@ -35,6 +35,8 @@ servePage({
 
 const isDoor = () => ['/login', '/verify-token', '/connect'].includes(ROUTER.state.location.pathname);
 
+const LoginAgain = lazyPart(() => import('./frame/LoginAgain.tsx'), 'LoginAgain');
+
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element for the console');
 createRoot(place).render(
@@ -48,3 +50,12 @@ createRoot(place).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+function SessionOver() {
+  const owner = useSyncExternalStore(ENDED.subscribe, ENDED.get);
+  return owner === undefined ? null : (
+    <Suspense>
+      <LoginAgain owner={owner} />
+    </Suspense>
+  );
+}

@@ -7,32 +7,32 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Loading } from '../ui/Loading.tsx';
-import { loaded } from '../ui/load/loaded.ts';
-import type { Search } from '../ui/search.ts';
+import { loaded } from '../ui/load/lazyPart.ts';
 import { ME, type Permission } from './api/me.ts';
 import { QUERIES } from './api/queries.ts';
-import { Frame } from './frame/Frame.tsx';
-import { NoSuchPage } from './frame/NoSuchPage.tsx';
+import { Frame, NoSuchPage } from './frame/Frame.tsx';
 import { FrameFailure, PageFailure } from './pages/PageFailure.tsx';
+import { nextPage, takePageAfterLogin } from './session/pageAfterLogin.ts';
 import { isLoggedIn } from './session/session.ts';
-import { nextPage, takeWayOn } from './session/wayOn.ts';
 import { openKeptFiles } from './storage/keptFiles.ts';
 
-const asTexts = (search: Record<string, unknown>): Search =>
-  Object.fromEntries(
-    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
+/** Types the search parameters of a route. `parseSearch` makes all of them texts, so there is nothing to check. */
+const texts =
+  <Name extends string>() =>
+  (search: Record<string, unknown>) =>
+    search as { [Each in Name]?: string | undefined };
 
 const page = <Pages extends Record<string, unknown>, Name extends keyof Pages>(
   load: () => Promise<Pages>,
   name: Name,
 ) => lazyRouteComponent(() => loaded(load), name);
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage, validateSearch: asTexts });
+const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
+  validateSearch: texts<'next' | 'ended' | 'error'>(),
   component: page(() => import('../features/login/LoginPage.tsx'), 'Login'),
 });
 
@@ -40,6 +40,7 @@ const login = createRoute({
 const connect = createRoute({
   getParentRoute: () => root,
   path: '/connect',
+  validateSearch: texts<'ticket' | 'connected' | 'error'>(),
   component: page(() => import('../features/connections/ConnectPage.tsx'), 'Connect'),
 });
 
@@ -60,7 +61,7 @@ const frame = createRoute({
 });
 
 async function leaveHome(): Promise<void> {
-  const page = nextPage(takeWayOn());
+  const page = nextPage(takePageAfterLogin());
   if (page !== '/') throw redirect({ href: page, replace: true });
   await leaveToAgents();
 }
@@ -76,6 +77,7 @@ async function leaveToAgents(): Promise<void> {
 const home = createRoute({
   getParentRoute: () => frame,
   path: '/',
+  validateSearch: texts<'since'>(),
   component: page(() => import('../features/home/HomePage.tsx'), 'Home'),
   beforeLoad: leaveHome,
 });
@@ -83,48 +85,73 @@ const home = createRoute({
 const executions = createRoute({
   getParentRoute: () => frame,
   path: '/executions',
+  validateSearch: texts<
+    | 'status'
+    | 'q'
+    | 'workflow'
+    | 'version'
+    | 'since'
+    | 'after'
+    | 'before'
+    | 'retrying'
+    | 'retried'
+    | 'held'
+    | 'waitingForApproval'
+    | 'label'
+    | 'number'
+    | 'errorCode'
+    | 'failedNodeId'
+    | 'task'
+  >(),
   component: page(() => import('../features/executions/ExecutionsPage.tsx'), 'Executions'),
 });
 
 const execution = createRoute({
   getParentRoute: () => frame,
   path: '/executions/$executionId',
+  validateSearch: texts<'tab' | 'step' | 'pane'>(),
   component: page(() => import('../features/executions/ExecutionPage.tsx'), 'Execution'),
 });
 
 const executionComparison = createRoute({
   getParentRoute: () => frame,
   path: '/executions/$executionId/compare',
+  validateSearch: texts<'with' | 'all'>(),
   component: page(() => import('../features/executions/compare/ExecutionComparisonPage.tsx'), 'ExecutionComparison'),
 });
 
 const queues = createRoute({
   getParentRoute: () => frame,
   path: '/queues',
+  validateSearch: texts<'q' | 'deleted'>(),
   component: page(() => import('../features/queues/QueuesPage.tsx'), 'Queues'),
 });
 
 const queue = createRoute({
   getParentRoute: () => frame,
   path: '/queues/$queueId',
+  validateSearch: texts<'status' | 'priority' | 'q' | 'externalId' | 'worker' | 'since' | 'item'>(),
   component: page(() => import('../features/queues/QueuePage.tsx'), 'Queue'),
 });
 
 const inbox = createRoute({
   getParentRoute: () => frame,
   path: '/inbox',
+  validateSearch: texts<'question' | 'approval' | 'item' | 'mine' | 'queue'>(),
   component: page(() => import('../features/inbox/InboxPage.tsx'), 'Inbox'),
 });
 
 const workflows = createRoute({
   getParentRoute: () => frame,
   path: '/workflows',
+  validateSearch: texts<'q' | 'project' | 'state' | 'trigger'>(),
   component: page(() => import('../features/workflows/WorkflowsPage.tsx'), 'Workflows'),
 });
 
 const workflow = createRoute({
   getParentRoute: () => frame,
   path: '/workflows/$workflowId',
+  validateSearch: texts<'tab' | 'run' | 'status' | 'from' | 'to' | 'graph' | 'node'>(),
   component: page(() => import('../features/workflows/WorkflowPage.tsx'), 'Workflow'),
 });
 
@@ -133,15 +160,19 @@ const workflow = createRoute({
  */
 const editorPage = page(() => import('../features/editor/WorkflowEditorPage.tsx'), 'WorkflowEditor');
 
+type EditorSearch = 'tab' | 'format' | 'sample' | 'node';
+
 const workflowEditor = createRoute({
   getParentRoute: () => frame,
   path: '/workflows/$workflowId/edit',
+  validateSearch: texts<EditorSearch>(),
   component: editorPage,
 });
 
 const newWorkflow = createRoute({
   getParentRoute: () => frame,
   path: '/workflows/new',
+  validateSearch: texts<EditorSearch>(),
   component: editorPage,
 });
 
@@ -149,6 +180,7 @@ const newWorkflow = createRoute({
 const connectionsReturn = createRoute({
   getParentRoute: () => root,
   path: '/connections',
+  validateSearch: texts<'ticket' | 'connected' | 'error'>(),
   beforeLoad: ({ search }) => {
     if (!isLoggedIn()) throw redirect({ to: '/connect', search, replace: true });
     throw redirect({ to: '/settings/connections', search, replace: true });
@@ -166,12 +198,14 @@ const settings = createRoute({
 const connections = createRoute({
   getParentRoute: () => frame,
   path: '/settings/connections',
+  validateSearch: texts<'app' | 'all' | 'connected' | 'error'>(),
   component: page(() => import('../features/connections/ConnectionsPage.tsx'), 'Connections'),
 });
 
 const variables = createRoute({
   getParentRoute: () => frame,
   path: '/settings/variables',
+  validateSearch: texts<'project'>(),
   component: page(() => import('../features/variables/VariablesPage.tsx'), 'Variables'),
 });
 
@@ -190,12 +224,14 @@ const keys = createRoute({
 const audit = createRoute({
   getParentRoute: () => frame,
   path: '/settings/audit',
+  validateSearch: texts<'actor' | 'action' | 'resourceType' | 'resourceId' | 'outcome' | 'after' | 'before'>(),
   component: page(() => import('../features/audit/AuditPage.tsx'), 'Audit'),
 });
 
 const account = createRoute({
   getParentRoute: () => frame,
   path: '/settings/account',
+  validateSearch: texts<'invitation'>(),
   component: page(() => import('../features/account/AccountPage.tsx'), 'Account'),
 });
 
@@ -225,6 +261,7 @@ const agents = createRoute({
 const agent = createRoute({
   getParentRoute: () => frame,
   path: '/agents/$agentId',
+  validateSearch: texts<'tab' | 'view'>(),
   component: page(() => import('../features/agents/AgentPage.tsx'), 'Agent'),
   loader: openKeptFiles,
 });
@@ -245,6 +282,7 @@ const knowledge = createRoute({
 const knowledgeBase = createRoute({
   getParentRoute: () => frame,
   path: '/knowledge/$knowledgeId',
+  validateSearch: texts<'tab' | 'document' | 'part' | 'q' | 'mode' | 'limit' | 'filter'>(),
   component: page(() => import('../features/knowledge/KnowledgeBasePage.tsx'), 'KnowledgeBase'),
 });
 
@@ -257,6 +295,9 @@ const objectTypes = createRoute({
 const objectType = createRoute({
   getParentRoute: () => frame,
   path: '/objects/$typeSlug',
+  validateSearch: texts<
+    'tab' | 'q' | 'state' | 'sort' | 'order' | 'page' | 'deleted' | 'columns' | `attributes.${string}`
+  >(),
   component: page(() => import('../features/entities/ObjectTypePage.tsx'), 'ObjectType'),
 });
 

@@ -1,9 +1,8 @@
 import { Alert, Button, Group, List, Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { COMMON } from './words/common.ts';
 import { WORDS } from './words/words.ts';
 
-const words = COMMON.rounds;
+const words = WORDS.rounds;
 const SHOWN = 20;
 
 interface RoundProgressProps {

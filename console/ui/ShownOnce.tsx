@@ -1,10 +1,9 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyText } from './copy/CopyText.tsx';
-import { COMMON } from './words/common.ts';
+import { CopyText } from './CopyText.tsx';
 import { WORDS } from './words/words.ts';
 
-const words = COMMON.secret;
+const words = WORDS.secret;
 
 interface ShownOnceProps {
   title: string;

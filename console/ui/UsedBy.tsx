@@ -2,10 +2,9 @@ import { Alert, Anchor, List } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
-import { KIND_PLACES } from './kindPlaces.ts';
-import { COMMON } from './words/common.ts';
+import { WORDS } from './words/words.ts';
 
-const words = COMMON;
+const words = WORDS;
 
 /** Explains the refusal of a deletion: lists what still uses the resource. Undefined for other errors. */
 export function usedBy(error: unknown, title = words.isUsed): ReactNode {
@@ -39,3 +38,12 @@ function Users({ problem, title }: { problem: PerdureProblem; title: string }) {
     </Alert>
   );
 }
+
+/** The paths above the pages of each kind of resource; the keys are the API's names. */
+export const KIND_PLACES: Readonly<Record<string, string>> = {
+  workflow: '/workflows',
+  execution: '/executions',
+  queue: '/queues',
+  agent: '/agents',
+  knowledge: '/knowledge',
+};

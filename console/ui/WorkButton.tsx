@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useRef } from 'react';
-import { failed } from './notices/notices.tsx';
+import { failed } from './notices.tsx';
 
 interface WorkButtonProps extends ButtonProps {
   'aria-label'?: string;

@@ -96,7 +96,7 @@ inBrowser('sends files in a form that the model accepts, and reports files that 
     textFile('log.txt', 'text/plain', 'x'.repeat(800_000)),
   );
   await page.getByText('“all.zip” was not attached: an agent reads pictures, PDF and text.').waitFor();
-  await page.getByText('“log.txt” was not attached: all files of one turn may have about 650 kB.').waitFor();
+  await page.getByText('“log.txt” was not attached: the files of a message may total about 650 kB.').waitFor();
   await page.getByRole('button', { name: 'Remove wrong.txt' }).click();
   expect(await attached(page).allTextContents()).toEqual(['notes.md', 'order.json', 'damage.png']);
   await expectAccessible(page);

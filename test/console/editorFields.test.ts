@@ -97,7 +97,7 @@ describe('values', () => {
       // The API would accept it, and each execution would fail.
       await problems(page).getByText('Choose one, or write its slug.').waitFor();
       await page.keyboard.press('ControlOrMeta+s');
-      await page.getByText('It cannot be saved with these problems.').waitFor();
+      await page.getByText('Fix these problems before you save.').waitFor();
       const one = form(page).getByRole('link', { name: 'Create one' });
       expect(await one.getAttribute('href')).toBe('/console/agents');
       expect(await one.getAttribute('target')).toBe('_blank');
@@ -314,7 +314,7 @@ describe('missing values', () => {
       expect(await node(page, 'Set fields').getByText('1', { exact: true }).count()).toBe(0);
       await expectAccessibleInAll(page);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('It cannot be saved with these problems.').waitFor();
+      await page.getByText('Fix these problems before you save.').waitFor();
       await needed.waitFor();
       await problems(page).getByText('1 problem').waitFor();
       await node(page, 'Set fields').getByText('1', { exact: true }).waitFor();

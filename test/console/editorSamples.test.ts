@@ -40,7 +40,7 @@ describe('samples', () => {
       await poll(() => field.inputValue()).toBe('{}');
       await field.fill('{"person": "Ada"');
       await page.keyboard.press('Tab');
-      await form(page).getByText('This is not JSON. The sample is as it was.').waitFor();
+      await form(page).getByText('This is not JSON. The sample has not changed.').waitFor();
       await field.fill('{"person": "Ada"}');
       await page.keyboard.press('Tab');
       await page.getByRole('group', { name: 'Trigger: by hand or by a program, has a sample' }).waitFor();
@@ -57,7 +57,7 @@ describe('samples', () => {
       await form(page).locator('summary', { hasText: 'Test' }).click();
       await form(page).getByRole('button', { name: 'Test this node' }).click();
       await form(page).getByRole('button', { name: 'Use as sample' }).click();
-      await form(page).getByText('It is the sample of this node now.').waitFor();
+      await form(page).getByText('This is now the sample of the node.').waitFor();
       await page.getByText('Values of 2 samples').waitFor();
       await expectAccessibleInAll(page);
       await add(page, 'Respond', 'Say', 'Order');
@@ -130,10 +130,10 @@ describe('samples', () => {
       const field = form(page).getByRole('textbox', { name: 'Sample as JSON' });
       await field.fill(JSON.stringify('x'.repeat(200_000)));
       await page.keyboard.press('Tab');
-      await form(page).getByText('It is not kept: it has 200.0 kB, and a sample at most 200.0 kB.').waitFor();
+      await form(page).getByText('Not saved: it has 200.0 kB, and a sample may have at most 200.0 kB.').waitFor();
       await field.fill('{"total": 99}');
       await page.keyboard.press('Tab');
-      await page.getByText('1 sample in place of its values').waitFor();
+      await page.getByText('1 sample replaces its values').waitFor();
       await node(page, 'Say').click();
       await form(page).getByText('= "pays 99"').waitFor();
       await form(page).locator('[data-field="inputs.body"]').getByRole('button', { name: 'Insert…' }).click();

@@ -55,7 +55,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Add a type' }).click();
     const add = dialog.getByRole('button', { name: 'Add', exact: true });
     await dialog.getByLabel('Name').fill('Order!');
-    await dialog.getByLabel('Template').selectOption({ label: 'Nothing' });
+    await dialog.getByLabel('Template').selectOption({ label: 'Empty' });
     await add.click();
     await dialog.getByText('Another type has the slug order. Choose a different one.').waitFor();
     expect(await typeOf('order')).toEqual(before);

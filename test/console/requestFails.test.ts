@@ -36,7 +36,7 @@ const refused = (status: number, code: string) => (route: Route) =>
     body: JSON.stringify({ type: 'about:blank', title: 'Refused by the test', status, code, requestId: 'r-1' }),
   });
 
-const UNREAD = 'A part of this page could not be read';
+const UNREAD = 'Part of this page could not be loaded';
 const BUSY = new RegExp(`The API cannot answer now|${UNREAD}`);
 
 const TROUBLES: Trouble[] = [

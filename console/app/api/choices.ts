@@ -34,3 +34,11 @@ export function catalogue() {
     staleTime: 60_000,
   });
 }
+
+export function features() {
+  return queryOptions({
+    queryKey: ['getEnabledFeatures'],
+    queryFn: ({ signal }) => client.getEnabledFeatures({ signal }),
+    staleTime: 60_000,
+  });
+}

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { pause, untilThere } from '../../ui/load/liveness.ts';
-import { isAwayProblem, isBusyProblem } from '../../ui/notices/problemText.ts';
+import { isAwayProblem, isBusyProblem } from '../../ui/notices.tsx';
 
 const BUSY_MS = 5_000;
 const SAID_MS = 2_000;

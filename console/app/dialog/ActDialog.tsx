@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import type { FormEvent, ReactNode } from 'react';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { withProof } from '../proof/proof.ts';
-import { staysOpen } from './staysOpen.ts';
 
 interface ActDialogProps {
   title: string;
@@ -46,7 +45,7 @@ export function ActDialog({ title, means, children, button, onAct, onClose, expl
           {act.error !== null && explained === undefined && <ProblemAlert error={act.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {how.dismiss ?? COMMON.cancel}
+              {how.dismiss ?? WORDS.cancel}
             </Button>
             <Button
               type="submit"
@@ -62,3 +61,6 @@ export function ActDialog({ title, means, children, button, onAct, onClose, expl
     </Modal>
   );
 }
+
+/** Props of a `Modal` that Escape must not close while it works: its result would be lost. */
+export const staysOpen = (isBusy: boolean) => ({ closeOnEscape: !isBusy });

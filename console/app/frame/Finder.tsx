@@ -2,12 +2,18 @@ import './finder.css';
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useQueries } from '@tanstack/react-query';
+import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { isUuid } from '../../../domain/isUuid.ts';
+import { searchPair } from '../../features/executions/queries/executionFilter.ts';
+import { escaped } from '../../ui/escaped.ts';
+import type { Search } from '../../ui/search.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { CHOICES, choices } from '../api/choices.ts';
 import type { Permission } from '../api/me.ts';
-import { FINDER } from './finderWords.ts';
-import { type Find, findQueries, foundByPhrase, foundPages } from './finds.ts';
+import { placesFor, settingsFor } from '../pages/places.ts';
+import { client } from '../session/session.ts';
 
 interface FinderProps {
   permissions: readonly Permission[];
@@ -107,3 +113,125 @@ const toEnd = ({ currentTarget: field }: FocusEvent<HTMLInputElement>) =>
 function kindsOf(finds: readonly Find[]): Find['kind'][] {
   return [...new Set(finds.map(({ kind }) => kind))];
 }
+
+interface Find {
+  kind: keyof typeof FINDER.kinds;
+  label: string;
+  to: string;
+  search?: Search;
+}
+
+const MAX_OF_KIND = 6;
+
+function foundPages(permissions: readonly Permission[], phrase: string): Find[] {
+  const settings = settingsFor(permissions).map((page) => ({
+    label: FINDER.setting(WORDS.navigation.settingsPages[page]),
+    to: `/settings/${page}`,
+  }));
+  const all = [...placesFor(permissions).map(({ label, to }) => ({ label, to: to as string })), ...settings];
+  return all.filter(({ label }) => holds(label, phrase)).map((each) => ({ kind: 'page', ...each }));
+}
+
+/** Returns the results that need no request. */
+function foundByPhrase(permissions: readonly Permission[], phrase: string): Find[] {
+  if (phrase === '' || !permissions.includes('executions:read')) return [];
+  if (isUuid(phrase)) return [{ kind: 'execution', label: FINDER.byId(phrase), to: `/executions/${phrase}` }];
+  return [{ kind: 'execution', label: FINDER.all(phrase), to: '/executions', search: { q: phrase } }];
+}
+
+/** Lists that settings read in full are searched in the browser. */
+function findQueries(permissions: readonly Permission[], phrase: string) {
+  const isAsked = phrase !== '' && !isUuid(phrase);
+  const all = [
+    { needs: 'executions:read', query: executionsOf(phrase) },
+    { needs: CHOICES.listWorkflows, query: filtered('workflow', 'listWorkflows', `name:${escaped(phrase)}`) },
+    { needs: 'queues:read', query: filtered('queue', 'listQueues', `search:${escaped(phrase)}`) },
+    { needs: CHOICES.listAgents, query: named('agent', 'listAgents', phrase) },
+    { needs: CHOICES.listKnowledge, query: named('knowledge', 'listKnowledge', phrase) },
+    { needs: CHOICES.listObjectTypes, query: typesOf(phrase) },
+  ] as const;
+  return isAsked ? all.filter(({ needs }) => permissions.includes(needs)).map(({ query }) => query) : [];
+}
+
+function executionsOf(phrase: string) {
+  const query = { expansion: 'executionNumber,name', filterBy: searchPair(phrase) ?? '', limit: MAX_OF_KIND };
+  return queryOptions({
+    queryKey: ['listExecutions', 'found', phrase],
+    queryFn: async ({ signal }): Promise<Find[]> =>
+      (await client.listExecutions({ query, signal })).map(({ id, executionNumber = 0, name = '' }) => ({
+        kind: 'execution',
+        label: FINDER.execution(executionNumber, name),
+        to: `/executions/${id}`,
+      })),
+  });
+}
+
+const FOLDERS = { workflow: 'workflows', queue: 'queues', agent: 'agents', knowledge: 'knowledge' } as const;
+type Named = keyof typeof FOLDERS;
+
+const findOf =
+  (kind: Named) =>
+  (row: { id: string; name: string }): Find => ({
+    kind,
+    label: row.name,
+    to: `/${FOLDERS[kind]}/${row.id}`,
+  });
+
+function filtered(kind: Named, list: 'listWorkflows' | 'listQueues', filterBy: string) {
+  return queryOptions({
+    queryKey: [list, 'found', filterBy],
+    queryFn: async ({ signal }): Promise<Find[]> => {
+      const rows: { id: string; name: string }[] = await client[list]({
+        query: { expansion: 'name', filterBy, limit: MAX_OF_KIND },
+        signal,
+      });
+      return rows.map(findOf(kind));
+    },
+  });
+}
+
+function named(kind: Named, list: 'listAgents' | 'listKnowledge', phrase: string) {
+  return {
+    ...choices(list),
+    select: (all: { id: string; name: string }[]): Find[] => matching(all, phrase).map(findOf(kind)),
+  };
+}
+
+function typesOf(phrase: string) {
+  return queryOptions({
+    queryKey: ['listObjectTypes', 'slugs'],
+    queryFn: ({ signal }) => client.listObjectTypes({ query: { expansion: 'name,slug', limit: 1_000 }, signal }),
+    staleTime: 60_000,
+    select: (all): Find[] =>
+      matching(all, phrase).map(({ name, slug }) => ({ kind: 'objectType', label: name, to: `/objects/${slug}` })),
+  });
+}
+
+function matching<T extends { name: string }>(all: readonly T[], phrase: string): T[] {
+  return all.filter(({ name }) => holds(name, phrase)).slice(0, MAX_OF_KIND);
+}
+
+function holds(text: string, phrase: string): boolean {
+  return text.toLowerCase().includes(phrase.toLowerCase());
+}
+
+const FINDER = {
+  title: 'Jump to',
+  field: 'Name, #number, label or id',
+  help: 'Arrows choose, Enter opens, Esc closes.',
+  none: 'No matches.',
+  failed: 'Some results are missing because the API did not answer.',
+  kinds: {
+    page: 'Pages',
+    execution: 'Executions',
+    workflow: 'Workflows',
+    queue: 'Queues',
+    agent: 'Agents',
+    knowledge: 'Knowledge bases',
+    objectType: 'Entity types',
+  },
+  setting: (page: string) => `Settings: ${page}`,
+  all: (phrase: string) => `All executions that match “${phrase}”`,
+  byId: (id: string) => `The execution ${id}`,
+  execution: (number: number, name: string) => `#${number} ${name}`,
+};

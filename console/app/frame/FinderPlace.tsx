@@ -2,15 +2,11 @@ import { ActionIcon, Button, Paper } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
-import { holdKeys } from '../../ui/keys/heldKeys.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import type { Permission } from '../api/me.ts';
 
-const Finder = lazyPart(
-  () => import('./Finder.tsx'),
-  ({ Finder }) => Finder,
-);
+const Finder = lazyPart(() => import('./Finder.tsx'), 'Finder');
 
 /** The palette with its button and shortcut. Its code loads at its first use. */
 export function FinderPlace({ permissions }: { permissions: readonly Permission[] }) {
@@ -53,4 +49,28 @@ function Typed({ text }: { text: string }) {
       {text === '' ? WORDS.loading : text}
     </Paper>
   );
+}
+
+/** The element that receives the keys, with its whole dialog. */
+const PLACE = '[data-finder]';
+
+/** Redirects keys to the palette until it has the focus. `write` changes its text, and Escape calls `close`. */
+function holdKeys(write: (change: (text: string) => string) => void, close: () => void): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+    if (document.activeElement?.closest(PLACE) != null) return;
+    // Ctrl and Alt together type characters on some keyboards.
+    if (isComposing || (!(ctrlKey && altKey) && (ctrlKey || metaKey || altKey))) return;
+    const characters = [...key];
+    // After a click outside, Tab returns to the palette.
+    if (key === 'Tab' && document.querySelector(PLACE) !== null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (characters.length === 1) write((text) => text + key);
+    else if (key === 'Backspace') write((text) => [...text].slice(0, -1).join(''));
+    else if (key === 'Escape') close();
+  };
+  // Before all other listeners of the page.
+  window.addEventListener('keydown', onKey, { capture: true });
+  return () => window.removeEventListener('keydown', onKey, { capture: true });
 }

@@ -1,39 +1,32 @@
-import { AppShell, Badge, Burger, Group, NavLink, Text } from '@mantine/core';
+import { Alert, Anchor, AppShell, Badge, Burger, Container, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconCloudOff, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { countOf, openQuestions } from '../../features/inbox/queries.ts';
 import { keepLeases } from '../../features/queues/leaseMutations.ts';
 import { giveFocusBack } from '../../ui/keys/focusBack.ts';
-import { listenToKeys } from '../../ui/keys/pageKeys.ts';
-import { walkRows } from '../../ui/keys/rowKeys.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import { warned } from '../../ui/notices/notices.tsx';
-import { isAwayProblem } from '../../ui/notices/problemText.ts';
+import { listenToKeys, walkRows } from '../../ui/keys/pageKeys.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { useLive } from '../../ui/load/liveness.ts';
+import { isAwayProblem, warned } from '../../ui/notices.tsx';
+import { Page } from '../../ui/Page.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { ME } from '../api/me.ts';
+import { ME, type Permission } from '../api/me.ts';
 import { QUERIES } from '../api/queries.ts';
 import { followFeed } from '../feed/feed.ts';
-import { needsRoom, placesFor } from '../pages/places.ts';
+import { mayOpen, needsRoom, placesFor, settingsFor } from '../pages/places.ts';
 import { ProofDialog } from '../proof/ProofDialog.tsx';
-import { hasFollowed } from '../session/followedTab.ts';
+import { ENDED, hasFollowed, isLoggedIn } from '../session/session.ts';
 import { personId } from '../storage/personId.ts';
-import { AwayBanner } from './AwayBanner.tsx';
 import { FinderPlace } from './FinderPlace.tsx';
-import { Judged } from './Judged.tsx';
 import { noticing } from './noticing.ts';
 import { PersonMenu } from './PersonMenu.tsx';
-import { SettingsLinks } from './SettingsLinks.tsx';
 
-const UnreadParts = lazyPart(
-  () => import('../pages/UnreadParts.tsx'),
-  ({ UnreadParts }) => UnreadParts,
-);
-const KeySheet = lazyPart(
-  () => import('./KeySheet.tsx'),
-  ({ KeySheet }) => KeySheet,
-);
+const UnreadParts = lazyPart(() => import('../pages/UnreadParts.tsx'), 'UnreadParts');
+const KeySheet = lazyPart(() => import('./KeySheet.tsx'), 'KeySheet');
 
 /** The navigation, the person's menu, and the page of the address or `children`. Shows only what the person may see. */
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -140,7 +133,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
             <UnreadParts />
           </Suspense>
         )}
-        <Judged>{children}</Judged>
+        <Permitted>{children}</Permitted>
         <ProofDialog />
         {showsKeys && (
           <Suspense>
@@ -159,5 +152,106 @@ function QuestionCount() {
     <Badge variant="default" size="sm">
       {countOf(data.questions.length, data.hasMore)}
     </Badge>
+  );
+}
+
+/** Requests nothing before the permissions are known: a refusal would be in the audit log. */
+function Permitted({ children }: { children: ReactNode }) {
+  const { data: me, isPending, errorUpdateCount } = useQuery(ME);
+  const { pathname } = useLocation();
+  // If the API does not answer, the page itself reports it.
+  const isUnread = me === undefined && (!isPending || errorUpdateCount > 0);
+  if (isUnread || mayOpen(pathname, me?.permissions ?? [])) return children;
+  return me === undefined ? <Loading /> : <NotAllowed />;
+}
+
+interface SettingsLinksProps {
+  permissions: readonly Permission[];
+  pathname: string;
+  onGo: () => void;
+}
+
+function SettingsLinks({ permissions, pathname, onGo }: SettingsLinksProps) {
+  const isHere = pathname.startsWith('/settings');
+  return (
+    <NavLink
+      key={String(isHere)}
+      component="button"
+      label={WORDS.navigation.settings}
+      leftSection={<IconSettings size={18} aria-hidden />}
+      defaultOpened={isHere}
+      childrenOffset={30}
+    >
+      {settingsFor(permissions).map((page) => {
+        const isCurrent = pathname === `/settings/${page}`;
+        return (
+          <NavLink
+            key={page}
+            component={Link}
+            to={`/settings/${page}`}
+            label={WORDS.navigation.settingsPages[page]}
+            onClick={onGo}
+            active={isCurrent}
+            aria-current={isCurrent ? 'page' : undefined}
+          />
+        );
+      })}
+    </NavLink>
+  );
+}
+
+export function NoSuchPage() {
+  const said = (
+    <Page title={WORDS.problem.notFoundTitle}>
+      <Text mb="md">{WORDS.problem.notFoundText}</Text>
+      <Anchor component={Link} to="/" underline="always">
+        {WORDS.problem.toHome}
+      </Anchor>
+    </Page>
+  );
+  if (isLoggedIn()) return <Frame>{said}</Frame>;
+  return (
+    <Container component="main" py="xl">
+      {said}
+    </Container>
+  );
+}
+
+function NotAllowed() {
+  return (
+    <Page title={WORDS.problem.notAllowedTitle}>
+      <Text>{WORDS.problem.notAllowedText}</Text>
+    </Page>
+  );
+}
+
+/** A shorter interruption of the stream is not reported. */
+const AFTER_MS = 2_000;
+
+/** Reports that the API is unreachable; loaded data stays on the page. `isUnread`: the person could not be read. */
+function AwayBanner({ isUnread }: { isUnread: boolean }) {
+  const live = useLive();
+  // After the session has ended the stream is closed on purpose, and the login dialog explains why.
+  const isOver = useSyncExternalStore(ENDED.subscribe, ENDED.get) !== undefined;
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    if (isOver || (live !== false && !isUnread)) return setAway(false);
+    const timer = setTimeout(() => setAway(true), AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [live, isUnread, isOver]);
+  return (
+    <div role="status">
+      {isAway && (
+        <Alert
+          mb="md"
+          color="yellow"
+          icon={<IconCloudOff aria-hidden />}
+          title={WORDS.problem.away}
+          styles={{ title: { color: 'var(--ink-ask)' } }}
+        >
+          {isUnread ? WORDS.problem.awayRead : WORDS.problem.awayText}
+        </Alert>
+      )}
+    </div>
   );
 }

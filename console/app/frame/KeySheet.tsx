@@ -1,9 +1,25 @@
 import './keySheet.css';
 import { Modal, Switch, Title } from '@mantine/core';
 import { useState } from 'react';
-import { areLettersOn, switchLetters } from '../../ui/keys/letters.ts';
-import { keysHere } from '../../ui/keys/pageKeys.ts';
-import { KEYS } from './keyWords.ts';
+import { areLettersOn, keysHere, switchLetters } from '../../ui/keys/pageKeys.ts';
+
+const KEYS = {
+  title: 'Keys',
+  here: 'This page',
+  lists: 'Lists',
+  everywhere: 'Every page',
+  list: [
+    ['j, k', 'Next and previous row'],
+    ['Enter', 'Open it'],
+    ['x', 'Select it'],
+  ] as const,
+  find: 'Jump to anything by its name or number',
+  search: 'Go to the search field',
+  help: 'These keys',
+  goTo: (place: string) => `Go to ${place}`,
+  letters: 'Single letters are keys',
+  lettersHelp: 'If off, only Ctrl combinations, Enter, Esc and the arrow keys work. Saved in this browser.',
+};
 
 interface KeySheetProps {
   places: readonly { key: string; label: string }[];

@@ -1,6 +1,6 @@
 import { Button, Divider, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { LoginCodeForm } from '../../features/login/LoginCodeForm.tsx';
+import { LoginCodeForm } from '../../features/login/LoginCode.tsx';
 import { LoginForm } from '../../features/login/LoginForm.tsx';
 import { LOGIN } from '../../features/login/words.ts';
 import { comeBack, leave, type PageOwner } from '../session/session.ts';

@@ -1,13 +1,12 @@
 import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { failed } from '../../ui/notices/notices.tsx';
+import { failed } from '../../ui/notices.tsx';
+import type { Zone } from '../../ui/time/times.ts';
 import { chooseZone, useZone } from '../../ui/time/timeZone.ts';
-import type { Zone } from '../../ui/time/zonedTime.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import type { Me } from '../api/me.ts';
+import { enterWorkspace, type Me } from '../api/me.ts';
 import { QUERIES } from '../api/queries.ts';
-import { enterWorkspace } from '../api/workspaces.ts';
 import { client, forgetSession } from '../session/session.ts';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const;

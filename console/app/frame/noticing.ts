@@ -1,12 +1,12 @@
 import type { WorkspaceEvent } from 'perdure-client';
 import { canNotify, wantsNotices } from '../storage/noticeChoice.ts';
-import { keepInSight } from './inSight.ts';
 import type { NoticePlace, personNotices } from './personNotices.ts';
+import { announceVisibleTab } from './visibleTab.ts';
 
 /** Passes events to the person's notifications. Their code loads once the person has switched them on. */
 export function noticing(userId: string, signal: AbortSignal, open: (place: NoticePlace) => void) {
   if (!canNotify()) return () => undefined;
-  keepInSight(signal);
+  announceVisibleTab(signal);
   let notices: Promise<ReturnType<typeof personNotices>> | undefined;
   return (event: WorkspaceEvent) => {
     if (!wantsNotices(userId)) return;

@@ -2,7 +2,7 @@ import type { WorkspaceEvent } from 'perdure-client';
 import { client } from '../session/session.ts';
 import { isOwnTurn, wantsNotices } from '../storage/noticeChoice.ts';
 import { NOTICES } from '../storage/noticeWords.ts';
-import { isInSight } from './inSight.ts';
+import { isAnyTabVisible } from './visibleTab.ts';
 
 export type NoticePlace =
   | { to: '/inbox'; search: { question?: string; approval?: string; mine?: string } }
@@ -84,7 +84,7 @@ export function personNotices(userId: string, signal: AbortSignal, open: (place:
 
   return async (event: WorkspaceEvent): Promise<void> => {
     if (event.type !== 'question.opened' && event.type !== 'task.changed') return;
-    if (!isDue(event) || !wantsNotices(userId) || (await isInSight()) || signal.aborted) return;
+    if (!isDue(event) || !wantsNotices(userId) || (await isAnyTabVisible()) || signal.aborted) return;
     try {
       if (event.type === 'task.changed') return await readTask(event);
       opened.push(event);

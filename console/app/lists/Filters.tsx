@@ -5,8 +5,8 @@ import { IconFilter } from '@tabler/icons-react';
 import { createContext, type ReactNode, use, useId, useMemo, useState } from 'react';
 import { NARROW } from '../../ui/narrow.ts';
 import type { Search } from '../../ui/search.ts';
-import { givenFilters } from './savedViews.ts';
-import { VIEWS } from './words.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { givenFilters, VIEWS } from './savedViews.ts';
 
 const Shown = createContext<{ show: () => void }>({ show: () => {} });
 
@@ -55,5 +55,23 @@ export function Filters({ label, find, filters, children }: FiltersProps) {
         </div>
       </Group>
     </search>
+  );
+}
+
+interface ClearFiltersProps {
+  filters: Search;
+  onChange: (change: Search) => void;
+}
+
+export const isFiltered = (filters: Search) =>
+  Object.values(filters).some((value) => value !== undefined && value !== '');
+
+export function ClearFilters({ filters, onChange }: ClearFiltersProps) {
+  if (!isFiltered(filters)) return null;
+  const none = Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]));
+  return (
+    <Button variant="subtle" onClick={() => onChange(none)}>
+      {WORDS.executions.clear}
+    </Button>
   );
 }

@@ -54,3 +54,28 @@ function isView(value: unknown): value is SavedView {
   if (typeof name !== 'string' || typeof filters !== 'object' || filters === null) return false;
   return Object.values(filters).every((each) => typeof each === 'string');
 }
+
+export const VIEWS = {
+  filters: 'Filters',
+  inForce: 'in force',
+  button: 'Views',
+  key: 'Saved views',
+  save: 'Save these filters…',
+  saveTitle: 'Save these filters',
+  name: 'Name',
+  where: 'Views are saved in this browser, for you only.',
+  replaces: 'A view with this name exists and will be replaced.',
+  saveButton: 'Save',
+  saved: (name: string) => `The view “${name}” is saved.`,
+  tooMany: (most: number) => `A list can have at most ${most} views. Delete one first.`,
+  full: 'This browser has no storage left.',
+  change: 'Rename or delete…',
+  changeTitle: 'Views of this list',
+  nameOf: (name: string) => `Name of ${name}`,
+  delete: 'Delete',
+  deleteOf: (name: string) => `Delete ${name}`,
+  nameNeeded: 'Give it a name.',
+  nameTwice: 'Another view has this name.',
+  noneLeft: 'No views left. “Save” deletes them.',
+  noneYet: 'Choose filters, then save them here.',
+};

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { isNotLoaded } from '../../ui/load/loaded.ts';
+import { isNotLoaded } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';

@@ -3,11 +3,12 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Query } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
-import { isAwayProblem, isBusyProblem } from '../../ui/notices/problemText.ts';
-import { isSaid, onSaid } from '../../ui/problem/saidProblems.ts';
+import { isAwayProblem, isBusyProblem } from '../../ui/notices.tsx';
+import { isSaid, onSaid } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { QUERIES } from '../api/queries.ts';
-import { PARTS } from './words.ts';
+
+const TITLE = 'Part of this page could not be loaded';
 
 /** A part that reports its own problem does so within this time. */
 const AFTER_MS = 300;
@@ -46,7 +47,7 @@ export function UnreadParts() {
           mb="md"
           color="yellow"
           icon={<IconAlertTriangle aria-hidden />}
-          title={PARTS.unread}
+          title={TITLE}
           styles={{ title: { color: 'var(--ink-ask)' }, message: { color: 'var(--mantine-color-text)' } }}
         >
           {unread.every(({ state }) => isBusyProblem(state.error)) && <Text size="sm">{WORDS.problem.awayRead}</Text>}

@@ -1,11 +1,8 @@
 import { Suspense } from 'react';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { useProofWanted } from './proof.ts';
 
-const ProofForm = lazyPart(
-  () => import('./ProofForm.tsx'),
-  ({ ProofForm }) => ProofForm,
-);
+const ProofForm = lazyPart(() => import('./ProofForm.tsx'), 'ProofForm');
 
 /** Opened by `withProof`. The form loads at its first use, because few actions need it. */
 export function ProofDialog() {

@@ -1,9 +1,8 @@
 import { browserTokens, createClient, type TokenStore } from 'perdure-client';
-import { loaded } from '../../ui/load/loaded.ts';
+import { loaded } from '../../ui/load/lazyPart.ts';
 import { newReaders } from '../../ui/load/readers.ts';
 import { sendOnce } from '../delivery/sendOnce.ts';
-import { browserTexts, forgetPerson, onOtherTab, STORED } from '../storage/browserStorage.ts';
-import { noteFollowed } from './followedTab.ts';
+import { browserTexts, forgetPerson, onOtherTab, STORED, tabTexts } from '../storage/browserStorage.ts';
 
 // The session of a page, which shares its tokens with the other tabs of the browser:
 //
@@ -23,7 +22,7 @@ export interface PageOwner {
 }
 
 /** The part of the session that the console provides (main.tsx). */
-export interface SessionPage {
+interface SessionPage {
   /** Undefined until it is known, and on login pages. */
   owner: () => PageOwner | undefined;
   /** Removes the person's data from the page and opens the login; `isEnded`: because the session has expired. */
@@ -116,8 +115,8 @@ let recognising: Promise<void> | undefined;
 let isLoginOfPage = false;
 
 /** Checks whose login is stored: resumes the page for its own person and workspace, clears it for others. */
-export function recognise(): Promise<void> {
-  recognising ??= loaded(() => import('./whoseLogin.ts'))
+function recognise(): Promise<void> {
+  recognising ??= loaded(() => import('./loginSource.ts'))
     .then(({ whoseLogin }) => whoseLogin(store, pause?.isEnded === true ? pause.owner : undefined))
     .then(async (found) => {
       if (pause === undefined) return;
@@ -204,3 +203,14 @@ addEventListener(
   },
   { capture: true },
 );
+
+const KEY = STORED.followed.key;
+
+/** Records that this tab follows another tab's login to another person or workspace. */
+const noteFollowed = () => tabTexts().setItem(KEY, 'yes');
+
+export function hasFollowed(): boolean {
+  const has = tabTexts().getItem(KEY) !== null;
+  tabTexts().removeItem(KEY);
+  return has;
+}

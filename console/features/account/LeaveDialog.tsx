@@ -3,7 +3,7 @@ import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { forgetSession, keepSession } from '../../app/session/session.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { leaveWorkspace, refreshEverything, switchWorkspace } from './mutations.ts';
 import type { Person } from './queries.ts';
 import { ACCOUNT } from './words.ts';

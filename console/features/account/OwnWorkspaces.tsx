@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { enterWorkspace } from '../../app/api/workspaces.ts';
+import { enterWorkspace } from '../../app/api/me.ts';
 import { Chip } from '../../ui/Chip.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { answerInvitation, refreshInvitations } from './mutations.ts';
 import { type OwnInvitation, ownInvitations, type Person } from './queries.ts';
@@ -29,7 +29,7 @@ export function OwnWorkspaces({ person }: { person: Person }) {
             <li key={id}>
               <Group gap="sm">
                 <Text fw={600}>{name}</Text>
-                <Text size="sm">{COMMON.roles[role]}</Text>
+                <Text size="sm">{WORDS.roles[role]}</Text>
                 {id === person.workspace.id ? (
                   <Chip tone="good">{words.here}</Chip>
                 ) : (
@@ -94,7 +94,7 @@ function Invitations({ email }: { email: string }) {
               <Group gap="sm">
                 <Text fw={600}>{workspace.name}</Text>
                 <Text size="sm">
-                  {COMMON.roles[role]} {invitedBy !== null && words.invitedBy(invitedBy)}
+                  {WORDS.roles[role]} {invitedBy !== null && words.invitedBy(invitedBy)}
                   {expiresAt !== null && (
                     <>
                       {' · '}

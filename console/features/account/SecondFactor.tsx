@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { PROOF } from '../../app/proof/words.ts';
 import { saveFile } from '../../ui/files/saveFile.ts';
-import { done } from '../../ui/notices/notices.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { done } from '../../ui/notices.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { LOGIN } from '../login/words.ts';
 import {
@@ -230,7 +229,7 @@ function Codes({ codes, email, onClose }: CodesProps) {
     <Modal opened onClose={onClose} title={words.backup} withCloseButton={false} closeOnEscape={false}>
       <Stack>
         <Text>
-          {words.backupMeans} {COMMON.secret.means}
+          {words.backupMeans} {WORDS.secret.means}
         </Text>
         <ul className="backup-codes">
           {codes.map((code) => (
@@ -247,7 +246,7 @@ function Codes({ codes, email, onClose }: CodesProps) {
             {words.download}
           </Button>
           <Button data-autofocus onClick={onClose}>
-            {COMMON.secret.stored}
+            {WORDS.secret.stored}
           </Button>
         </Group>
       </Stack>

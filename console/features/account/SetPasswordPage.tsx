@@ -5,7 +5,7 @@ import { ME } from '../../app/api/me.ts';
 import { Door } from '../../app/pages/Door.tsx';
 import { ProofDialog } from '../../app/proof/ProofDialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { LOGIN } from '../login/words.ts';

@@ -1,34 +1,29 @@
-import { lazyPart } from '../../ui/load/loaded.ts';
-import './chat/chat.css';
-import { Grid, Tabs, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Grid, Group, Stack, Tabs, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { FileUIPart } from 'ai';
 import { Suspense } from 'react';
 import { ME, useMay } from '../../app/api/me.ts';
+import { changeOutbox, newMessage } from '../../app/delivery/outbox.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { NewTask } from './chat/NewTask.tsx';
+import { Composer } from './chat/Composer.tsx';
+import { createTask, refreshTasks } from './chat/mutations.ts';
 import { TaskList } from './chat/TaskList.tsx';
-import { AGENTS } from './chat/words.ts';
+import { AGENTS, CHAT } from './chat/words.ts';
 import { agent } from './queries.ts';
+import './chat/chat.css';
 
 const words = AGENTS;
 
-const AgentSettings = lazyPart(
-  () => import('./settings/AgentSettings.tsx'),
-  ({ AgentSettings }) => AgentSettings,
-);
-const Memories = lazyPart(
-  () => import('./settings/Memories.tsx'),
-  ({ Memories }) => Memories,
-);
-const Sharing = lazyPart(
-  () => import('./settings/Sharing.tsx'),
-  ({ Sharing }) => Sharing,
-);
+const AgentSettings = lazyPart(() => import('./settings/AgentSettings.tsx'), 'AgentSettings');
+const Memories = lazyPart(() => import('./settings/Memories.tsx'), 'Memories');
+const Sharing = lazyPart(() => import('./settings/Sharing.tsx'), 'Sharing');
 
 export function Agent() {
   const { agentId } = useParams({ from: '/frame/agents/$agentId' });
@@ -50,7 +45,8 @@ export function Agent() {
   }
   const { name, description, suggestedPrompts = [] } = query.data;
   const mayWrite = may('agents:write');
-  const set = (search: Search) => void navigate({ to: `/agents/${agentId}`, search, replace: true });
+  const set = (search: SearchOf<'/frame/agents/$agentId'>) =>
+    void navigate({ to: `/agents/${agentId}`, search, replace: true });
   const tasks = (
     <Grid>
       <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 1, md: 2 }}>
@@ -96,5 +92,40 @@ export function Agent() {
         tasks
       )}
     </Page>
+  );
+}
+
+function NewTask({ agentId, suggestions }: { agentId: string; suggestions: readonly string[] }) {
+  const navigate = useNavigate();
+  const begin = useMutation({
+    mutationFn: async ({ text, files }: { text: string; files?: readonly FileUIPart[] }) => {
+      const id = await createTask(agentId);
+      changeOutbox(agentId, id, () => [newMessage(text, files)]);
+      return id;
+    },
+    onSuccess: async (taskId) => {
+      refreshTasks();
+      await navigate({ to: '/agents/$agentId/tasks/$taskId', params: { agentId, taskId } });
+    },
+  });
+  return (
+    <Stack gap="sm" className="new-task">
+      <Text>{CHAT.newTaskHelp}</Text>
+      {suggestions.length > 0 && (
+        <Group gap="xs" role="group" aria-label={CHAT.suggestions}>
+          {suggestions.map((text) => (
+            <Button key={text} variant="light" size="xs" className="suggestion" onClick={() => begin.mutate({ text })}>
+              {text}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {begin.error !== null && <ProblemAlert error={begin.error} />}
+      <Composer
+        agentId={agentId}
+        onSend={(text, files) => begin.mutateAsync({ text, files })}
+        isSending={begin.isPending}
+      />
+    </Stack>
   );
 }

@@ -1,18 +1,22 @@
 import './chat/chat.css';
-import { Anchor, Button, Grid, Group, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Grid, Group, Menu, Text, TextInput } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
+import { useState } from 'react';
 import { ME, useMay } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { DeleteDialog } from '../../app/dialog/DeleteDialog.tsx';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { moneyText } from '../../ui/words/moneyText.ts';
+import { moneyText } from '../../ui/words/numbers.ts';
 import { Conversation } from './chat/Conversation.tsx';
-import { type TaskWhole, task } from './chat/queries.ts';
+import { deleteTask, renameTask } from './chat/mutations.ts';
+import { TASK_LIST, type TaskWhole, task, taskKey } from './chat/queries.ts';
 import { TaskList } from './chat/TaskList.tsx';
-import { TaskMenu } from './chat/TaskMenu.tsx';
 import { AGENTS, CHAT } from './chat/words.ts';
 import { agent } from './queries.ts';
 
@@ -117,7 +121,7 @@ function Origin({ task, agentId, agentName }: { task: TaskWhole; agentId: string
       )}
       {parentExecution != null && may('executions:read') && (
         <Text size="sm">
-          {words.begunBy}{' '}
+          {words.waitedFor}{' '}
           <Anchor component={Link} to={`/executions/${parentExecution.id}`} underline="always">
             {parentExecution.name ?? parentExecution.id}
           </Anchor>
@@ -133,5 +137,67 @@ function Origin({ task, agentId, agentName }: { task: TaskWhole; agentId: string
         </Anchor>
       )}
     </Group>
+  );
+}
+
+interface TaskMenuProps {
+  agentId: string;
+  task: TaskWhole;
+}
+
+function TaskMenu({ agentId, task }: TaskMenuProps) {
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<'rename' | 'delete'>();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={words.more}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setDialog('rename')}>{words.rename}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('delete')}>{words.delete}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'rename' && <Rename agentId={agentId} task={task} onClose={close} />}
+      {dialog === 'delete' && (
+        <DeleteDialog
+          words={words}
+          onDelete={() => deleteTask(agentId, task.id)}
+          leave={() => navigate({ to: '/agents/$agentId', params: { agentId } })}
+          own={taskKey(agentId, task.id)}
+          list={TASK_LIST}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface DialogProps extends TaskMenuProps {
+  onClose: () => void;
+}
+
+function Rename({ agentId, task, onClose }: DialogProps) {
+  const [name, setName] = useState(task.name ?? '');
+  return (
+    <ActDialog
+      title={words.rename}
+      button={words.save}
+      dismiss={words.dismiss}
+      onAct={() => renameTask(agentId, task.id, name.trim() === '' ? null : name.trim())}
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.name}
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+    </ActDialog>
   );
 }

@@ -1,29 +1,32 @@
-import { Anchor, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconQuestionMark } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
-import { ClearFilters } from '../../app/lists/ClearFilters.tsx';
-import { Filters } from '../../app/lists/Filters.tsx';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ClearFilters, Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
-import type { Tone } from '../../ui/Chip.tsx';
-import { Chip } from '../../ui/Chip.tsx';
-import { KIND_PLACES } from '../../ui/kindPlaces.ts';
+import { Chip, type Tone } from '../../ui/Chip.tsx';
+import { csvOf } from '../../ui/files/csv.ts';
+import { saveFile } from '../../ui/files/saveFile.ts';
+import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { DateFilter } from '../../ui/table/DateFilter.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { useZone } from '../../ui/time/timeZone.ts';
+import { KIND_PLACES } from '../../ui/UsedBy.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { allKeys, allPeople } from '../people/queries.ts';
-import { AuditExport } from './AuditExport.tsx';
-import { AUDIT_FILTERS, type AuditEntry, auditFilter, auditPages } from './queries.ts';
+import { allKeys } from '../keys/queries.ts';
+import { allPeople } from '../people/queries.ts';
+import { AUDIT_FILTERS, type AuditEntry, allEntries, auditFilter, auditPages } from './queries.ts';
 import { SUMMARIES } from './summaries.ts';
 import { AUDIT } from './words.ts';
 import '../../ui/settings.css';
+
+type Search = SearchOf<'/frame/settings/audit'>;
 
 const words = AUDIT;
 
@@ -219,5 +222,73 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
         </button>
       </Filters>
     </form>
+  );
+}
+
+const COLUMNS = [
+  'at',
+  'actorType',
+  'actorId',
+  'actorName',
+  'action',
+  'resourceType',
+  'resourceId',
+  'resourceName',
+  'outcome',
+  'address',
+  'requestId',
+];
+
+const rowOf = ({ actor, ...entry }: AuditEntry) => ({
+  ...entry,
+  actorType: actor?.type,
+  actorId: actor?.id,
+  actorName: actor?.name,
+});
+
+/** Exports all matching entries as CSV. If stopped, exports the entries read so far. */
+function AuditExport({ filterBy }: { filterBy: string }) {
+  const [count, setCount] = useState<number>();
+  const running = useRef<AbortController>(undefined);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      running.current?.abort();
+    };
+  }, []);
+  const run = async () => {
+    const stop = new AbortController();
+    running.current = stop;
+    setCount(0);
+    try {
+      const entries = await allEntries(filterBy, stop.signal, setCount);
+      if (isGone.current) return;
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(`audit-log-${day}.csv`, 'text/csv', csvOf(COLUMNS, entries.map(rowOf)));
+      done(stop.signal.aborted ? words.stopped(entries.length) : words.exported(entries.length));
+    } catch (error) {
+      failed(error);
+    } finally {
+      setCount(undefined);
+    }
+  };
+  if (count === undefined) {
+    return (
+      <Button variant="default" onClick={() => void run()}>
+        {words.export}
+      </Button>
+    );
+  }
+  return (
+    <Group gap="xs">
+      <Text size="sm" role="status">
+        {words.exporting(count)}
+      </Text>
+      <Button variant="default" onClick={() => running.current?.abort()}>
+        {words.stop}
+      </Button>
+    </Group>
   );
 }

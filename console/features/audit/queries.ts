@@ -2,8 +2,8 @@ import type { Answer } from 'perdure-client';
 import { pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
 import { escaped } from '../../ui/escaped.ts';
-import type { Search } from '../../ui/search.ts';
-import { timeOfField, type Zone } from '../../ui/time/zonedTime.ts';
+import type { SearchOf } from '../../ui/search.ts';
+import { timeOfField, type Zone } from '../../ui/time/times.ts';
 
 export type AuditEntry = Answer<'listAuditLog'>[number];
 
@@ -18,7 +18,7 @@ function timeOf(name: string, day: string, zone: Zone): string {
   return timeOfField(next.toISOString().slice(0, 10), zone) ?? day;
 }
 
-export function auditFilter(search: Search, zone: Zone): string {
+export function auditFilter(search: SearchOf<'/frame/settings/audit'>, zone: Zone): string {
   return AUDIT_FILTERS.flatMap((name) => {
     const value = search[name]?.trim();
     if (value === undefined || value === '') return [];

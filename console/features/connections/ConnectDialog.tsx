@@ -1,13 +1,23 @@
-import { Checkbox, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Alert, Button, Checkbox, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { type ReactNode, useState } from 'react';
+import { staysOpen } from '../../app/dialog/ActDialog.tsx';
+import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
-import { CredentialForm, NotTaken, useStaysOpen } from './CredentialForm.tsx';
+import { WORDS } from '../../ui/words/words.ts';
 import { connectApp, connectInBrowser, refreshConnections } from './mutations.ts';
-import { type Credentials, connectableApps } from './queries.ts';
+import {
+  type ConnectionType,
+  type Credentials,
+  connectableApps,
+  credentialsOf,
+  fieldProblems,
+  formFields,
+  needsBrowser,
+} from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
@@ -72,7 +82,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
             onSend={send}
           >
             <TextInput
-              label={COMMON.optional(COMMON.name)}
+              label={WORDS.optional(WORDS.name)}
               description={words.nameHelp}
               placeholder={type.name}
               maxLength={200}
@@ -92,6 +102,77 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
           </CredentialForm>
         )}
       </Stack>
+    </Modal>
+  );
+}
+
+/** The app refused the credentials, so nothing was stored. The message is the reason. */
+class NotTaken extends Error {}
+
+const SENDING = ['credentials'];
+
+/** Keeps the dialog open while the app checks the credentials: its answer would be lost. */
+function useStaysOpen() {
+  const isSending = useIsMutating({ mutationKey: SENDING }) > 0;
+  return staysOpen(isSending);
+}
+
+interface CredentialFormProps {
+  type: ConnectionType;
+  button: string;
+  children?: ReactNode;
+  onSend: (credentials: Credentials, inBrowser: boolean) => Promise<void>;
+}
+
+function CredentialForm({ type, button, children, onSend }: CredentialFormProps) {
+  const send = useMutation({
+    mutationKey: SENDING,
+    mutationFn: async (values: Record<string, unknown>) =>
+      await onSend(credentialsOf(type, values), needsBrowser(type, values)),
+  });
+  const problem = isProblem(send.error) ? send.error : undefined;
+  const refusal = send.error instanceof NotTaken ? send.error.message : undefined;
+  const atFields = fieldProblems(type, problem?.errors ?? [], refusal ?? problem?.errors[0]?.message);
+  const isElsewhere = send.error !== null && Object.keys(atFields).length === 0;
+  return (
+    <Stack>
+      {isElsewhere && refusal !== undefined && (
+        <Alert role="alert" color="red" title={words.refused} styles={{ title: { color: 'var(--ink-bad)' } }}>
+          <Text size="sm" c="var(--mantine-color-text)">
+            {refusal}
+          </Text>
+        </Alert>
+      )}
+      {isElsewhere && refusal === undefined && <ProblemAlert error={send.error} />}
+      <FieldForm
+        key={type.connectionId}
+        fields={formFields(type)}
+        submitLabel={button}
+        isBusy={send.isPending}
+        problems={atFields}
+        onSubmit={(values) => send.mutate(values)}
+      >
+        {children}
+      </FieldForm>
+    </Stack>
+  );
+}
+
+interface ReplaceCredentialsProps {
+  type: ConnectionType;
+  title: string;
+  onSend: (credentials: Credentials) => Promise<void>;
+  onClose: () => void;
+}
+
+export function ReplaceCredentials({ type, title, onSend, onClose }: ReplaceCredentialsProps) {
+  return (
+    <Modal opened onClose={onClose} title={title} size="lg" {...useStaysOpen()}>
+      <Text mb="sm">{words.credentialsMean}</Text>
+      <CredentialForm type={type} button={words.credentials} onSend={onSend} />
+      <Button variant="default" mt="sm" onClick={onClose}>
+        {WORDS.cancel}
+      </Button>
     </Modal>
   );
 }

@@ -1,28 +1,32 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, MultiSelect, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconStar, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
+import { ROLES } from '../../../domain/access/permission.ts';
 import { referenceText } from '../../../domain/bundle/slugReference.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Chip } from '../../ui/Chip.tsx';
-import { copyText } from '../../ui/copy/copyText.ts';
-import { done, failed, underWay, warned } from '../../ui/notices/notices.tsx';
+import { copyText } from '../../ui/CopyText.tsx';
+import { done, failed, underWay, warned } from '../../ui/notices.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { RowMenu } from '../../ui/table/RowMenu.tsx';
+import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
-import { COMMON } from '../../ui/words/common.ts';
-import { AssignDialog } from './AssignDialog.tsx';
-import { ReplaceCredentials } from './CredentialForm.tsx';
+import { WORDS } from '../../ui/words/words.ts';
+import { allKeys } from '../keys/queries.ts';
+import { allPeople } from '../people/queries.ts';
+import { ReplaceCredentials } from './ConnectDialog.tsx';
 import {
+  assignConnection,
   connectInBrowser,
   deleteConnection,
   refreshConnections,
   testConnection,
   updateConnection,
 } from './mutations.ts';
-import type { Connection, ConnectionType } from './queries.ts';
+import type { Connection, ConnectionType, Subject } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
@@ -85,7 +89,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
     { label: words.assign, onClick: () => setOpen({ dialog: 'assign', connection: row }) },
     ...(row.slug === undefined ? [] : [{ label: words.copyReference, onClick: () => attempt(() => copy(row.slug)) }]),
     {
-      label: COMMON.delete,
+      label: WORDS.delete,
       isDangerous: true,
       onClick: () => setOpen({ dialog: 'delete', connection: row }),
     },
@@ -139,17 +143,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       className: 'short',
       cell: ({ updatedAt }) => <Moment at={updatedAt} />,
     },
-    ...(mayWrite
-      ? [
-          {
-            key: 'acts',
-            card: 'corner' as const,
-            header: <span className="aloud">{COMMON.actions}</span>,
-            className: 'acts',
-            cell: (row: Connection) => <RowMenu name={row.name} acts={actsOf(row)} />,
-          },
-        ]
-      : []),
+    ...(mayWrite ? [menuColumn(actsOf)] : []),
   ];
   const close = () => setOpen(undefined);
   return (
@@ -170,12 +164,12 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
         <ActDialog
           title={words.deleteTitle(open.connection.name)}
           means={words.deleteMeans}
-          button={COMMON.delete}
+          button={WORDS.delete}
           isDangerous
           explain={usedBy}
           onAct={async () => {
             await deleteConnection(open.connection.id);
-            done(COMMON.deleted(open.connection.name));
+            done(WORDS.deleted(open.connection.name));
           }}
           onClose={close}
         />
@@ -199,13 +193,13 @@ function RenameDialog({ connection, onRename, onClose }: RenameProps) {
   return (
     <ActDialog
       title={words.rename}
-      button={COMMON.save}
+      button={WORDS.save}
       isDisabled={name.trim() === ''}
       onAct={() => onRename(name.trim())}
       onClose={onClose}
     >
       <TextInput
-        label={COMMON.name}
+        label={WORDS.name}
         data-autofocus
         maxLength={200}
         value={name}
@@ -229,10 +223,67 @@ function Replace({ connection, type, onClose }: ReplaceProps) {
       title={connection.name}
       onSend={async (credentials) => {
         await updateConnection(connection.id, { credentials });
-        done(COMMON.saved);
+        done(WORDS.saved);
         onClose();
       }}
       onClose={onClose}
     />
+  );
+}
+
+/** Users who may not list people can choose roles only; other assignments stay. */
+function AssignDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const isAdmin = useMay()('workspace:admin');
+  const people = useQuery({ ...allPeople(), enabled: isAdmin });
+  const keys = useQuery({ ...allKeys(), enabled: isAdmin });
+  const [isManaged, setManaged] = useState(connection.isManaged === true);
+  const [subjects, setSubjects] = useState<Subject[]>(connection.assignments ?? []);
+  const idsOf = (type: Subject['type']) => subjects.filter((each) => each.type === type).map(({ id }) => id);
+  const choose = (type: Subject['type'], ids: string[]) =>
+    setSubjects([...subjects.filter((each) => each.type !== type), ...ids.map((id) => ({ type, id }))]);
+  const act = async () => {
+    await assignConnection(connection, { isManaged, subjects });
+    done(WORDS.saved);
+  };
+  const members = (people.data ?? []).filter(({ isInvited }) => !isInvited);
+  return (
+    <ActDialog
+      title={words.assignTitle(connection.name)}
+      means={isManaged ? words.assignMeans : words.onlyManaged}
+      button={WORDS.save}
+      onAct={act}
+      onClose={onClose}
+    >
+      <Checkbox
+        label={words.isManaged}
+        checked={isManaged}
+        onChange={(event) => setManaged(event.currentTarget.checked)}
+      />
+      <MultiSelect
+        label={words.roles}
+        searchable
+        data={ROLES.map((role) => ({ value: role, label: WORDS.roles[role] }))}
+        value={idsOf('role')}
+        onChange={(ids) => choose('role', ids)}
+      />
+      {isAdmin && (
+        <MultiSelect
+          label={words.people}
+          searchable
+          data={members.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
+          value={idsOf('user')}
+          onChange={(ids) => choose('user', ids)}
+        />
+      )}
+      {isAdmin && (
+        <MultiSelect
+          label={words.keys}
+          searchable
+          data={(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={idsOf('apiKey')}
+          onChange={(ids) => choose('apiKey', ids)}
+        />
+      )}
+    </ActDialog>
   );
 }

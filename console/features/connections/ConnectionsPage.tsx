@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { ConnectDialog } from './ConnectDialog.tsx';
@@ -12,6 +12,8 @@ import { ConnectionTable } from './ConnectionTable.tsx';
 import { type Connection, connectableApps, connectionPages } from './queries.ts';
 import { CONNECTIONS } from './words.ts';
 import '../../ui/settings.css';
+
+type Search = SearchOf<'/frame/settings/connections'>;
 
 const words = CONNECTIONS;
 

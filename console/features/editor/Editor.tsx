@@ -1,66 +1,45 @@
-import { copyText } from '../../ui/copy/copyText.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import './editor.css';
 import { Tabs } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { AppManifest } from '../../../domain/app/manifest.ts';
 import { useMay } from '../../app/api/me.ts';
+import { copyText } from '../../ui/CopyText.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { done, failed } from '../../ui/notices/notices.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { Search } from '../../ui/search.ts';
 import type { WrittenCode } from './code/CodeView.tsx';
-import { isInCode } from './code/codeMarks.ts';
-import { useDraft } from './draft/useDraft.ts';
-import { SAVING, useStoring } from './draft/useStoring.ts';
+import { SAVING, useDraft, useStoring } from './draft/useDraft.ts';
 import { EditorBar } from './EditorBar.tsx';
 import { EditingProvider } from './editing/Editing.tsx';
 import type { StoredWorkflow } from './editing/queries.ts';
 import { useNodeSamples } from './editing/useNodeSamples.ts';
-import { SampleField } from './expression/SampleField.tsx';
-import { useSample } from './expression/useSample.ts';
+import { SampleField, useSample } from './expression/SampleField.tsx';
 import { GraphView } from './GraphView.tsx';
 import { useGraphActions } from './graph/useGraphActions.ts';
-import { type CodeFormat, codeOf, loadYaml } from './model/codeText.ts';
-import { type Draft, isSameDraft } from './model/draft.ts';
-import { draftChanges } from './model/draftChanges.ts';
+import { type CodeFormat, codeOf, isInCode, loadYaml } from './model/codeText.ts';
+import { type Draft, draftChanges, isSameDraft } from './model/draft.ts';
+import type { PlacedProblem } from './model/placedProblems.ts';
 import { tidied } from './model/places.ts';
-import type { PlacedProblem } from './model/problemPlace.ts';
 import { withSamples } from './model/scopeOf.ts';
-import { toNodeTest } from './model/toNodeTest.ts';
-import { ProblemList } from './problems/ProblemList.tsx';
-import { useProblems } from './problems/useProblems.ts';
+import { ProblemList, useProblems } from './problems/ProblemList.tsx';
 import { useEditorKeys } from './useEditorKeys.ts';
-import { EDITOR } from './words/editor.ts';
+import { EDITOR } from './words.ts';
+import './editor.css';
 
 const words = EDITOR;
 const loadDialogs = () => import('./EditorDialogs.tsx');
 // Preloaded, so that they open even if the API is unreachable.
 const ConflictDialog = lazy(async () => ({ default: (await loadDialogs()).ConflictDialog }));
 const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDialog }));
-const DraftNotice = lazyPart(
-  () => import('./EditorNotices.tsx'),
-  ({ DraftNotice }) => DraftNotice,
-);
+const DraftNotice = lazyPart(() => import('./EditorNotices.tsx'), 'DraftNotice');
 const loadCodeView = () => import('./code/CodeView.tsx');
-const CodeView = lazyPart(loadCodeView, ({ CodeView }) => CodeView);
-const UnreadNotice = lazyPart(
-  () => import('./EditorNotices.tsx'),
-  ({ UnreadNotice }) => UnreadNotice,
-);
-const ReadOnlyNotice = lazyPart(
-  () => import('./EditorNotices.tsx'),
-  ({ ReadOnlyNotice }) => ReadOnlyNotice,
-);
-const SamplesInForce = lazyPart(
-  () => import('./samples/SamplesInForce.tsx'),
-  ({ SamplesInForce }) => SamplesInForce,
-);
-const ChangesDialog = lazyPart(
-  () => import('./draft/ChangesDialog.tsx'),
-  ({ ChangesDialog }) => ChangesDialog,
-);
+const CodeView = lazyPart(loadCodeView, 'CodeView');
+const UnreadNotice = lazyPart(() => import('./EditorNotices.tsx'), 'UnreadNotice');
+const ReadOnlyNotice = lazyPart(() => import('./EditorNotices.tsx'), 'ReadOnlyNotice');
+const SamplesInForce = lazyPart(() => import('./samples/SamplesInForce.tsx'), 'SamplesInForce');
+const ChangesDialog = lazyPart(() => import('./draft/ChangesDialog.tsx'), 'ChangesDialog');
 
 interface EditorProps {
   /** Undefined for a new workflow. */
@@ -71,7 +50,7 @@ interface EditorProps {
 }
 
 export function Editor({ stored, initial, apps, onMade }: EditorProps) {
-  const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false }) as Search;
+  const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false });
   const navigate = useNavigate();
   const may = useMay();
   const [isManaged, setIsManaged] = useState(stored?.managedByCode ?? false);
@@ -156,7 +135,6 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   useEditorKeys({
     ...{ save, tidy, switchView, undo: editing.undo, redo: editing.redo },
     ...{ add: graph.focusPalette, find: graph.focusFinder, duplicate: graph.duplicate, remove: graph.remove },
-    test: toNodeTest,
     nextProblem: () => toProblem(problemAt === undefined || problemAt + 1 >= all.length ? 0 : problemAt + 1),
   });
   const shared = useMemo(

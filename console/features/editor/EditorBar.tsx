@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import {
+  type Icon,
   IconArrowBackUp,
   IconArrowForwardUp,
   IconClipboardPlus,
@@ -8,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { showKeys } from '../../ui/keys/pageKeys.ts';
-import { EDITOR } from './words/editor.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR;
 
@@ -35,42 +36,16 @@ export function EditorBar(props: EditorBarProps) {
   const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onSettings, runs } = props;
   return (
     <Group gap="xs">
-      <ActionIcon variant="default" size={36} aria-label={words.keysTitle} title={words.keysTitle} onClick={showKeys}>
-        <IconKeyboard size={18} aria-hidden />
-      </ActionIcon>
+      <IconButton label={words.keysTitle} icon={IconKeyboard} onClick={showKeys} />
       <Button variant="default" onClick={onSettings}>
         {words.settingsButton}
       </Button>
       {!isReadOnly && (
         <>
-          <ActionIcon variant="default" size={36} aria-label={words.tidy} title={words.tidy} onClick={onTidy}>
-            <IconLayoutDashboard size={18} aria-hidden />
-          </ActionIcon>
-          {onPaste !== undefined && (
-            <ActionIcon variant="default" size={36} aria-label={words.paste} title={words.paste} onClick={onPaste}>
-              <IconClipboardPlus size={18} aria-hidden />
-            </ActionIcon>
-          )}
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={words.undo}
-            title={words.undo}
-            disabled={!canUndo}
-            onClick={onUndo}
-          >
-            <IconArrowBackUp size={18} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={words.redo}
-            title={words.redo}
-            disabled={!canRedo}
-            onClick={onRedo}
-          >
-            <IconArrowForwardUp size={18} aria-hidden />
-          </ActionIcon>
+          <IconButton label={words.tidy} icon={IconLayoutDashboard} onClick={onTidy} />
+          {onPaste !== undefined && <IconButton label={words.paste} icon={IconClipboardPlus} onClick={onPaste} />}
+          <IconButton label={words.undo} icon={IconArrowBackUp} disabled={!canUndo} onClick={onUndo} />
+          <IconButton label={words.redo} icon={IconArrowForwardUp} disabled={!canRedo} onClick={onRedo} />
           {changes > 0 && (
             <Button variant="subtle" onClick={onChanges}>
               {words.changes(changes)}
@@ -92,5 +67,20 @@ export function EditorBar(props: EditorBarProps) {
         </Button>
       )}
     </Group>
+  );
+}
+
+interface IconButtonProps {
+  label: string;
+  icon: Icon;
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+function IconButton({ label, icon: Shown, ...button }: IconButtonProps) {
+  return (
+    <ActionIcon variant="default" size={36} aria-label={label} title={label} {...button}>
+      <Shown size={18} aria-hidden />
+    </ActionIcon>
   );
 }

@@ -2,11 +2,10 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { ChangeList } from './draft/ChangeList.tsx';
+import { ChangeList } from './draft/ChangesDialog.tsx';
 import { theirWorkflow } from './editing/queries.ts';
-import type { Draft } from './model/draft.ts';
-import { draftChanges } from './model/draftChanges.ts';
-import { EDITOR } from './words/editor.ts';
+import { type Draft, draftChanges } from './model/draft.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR;
 

@@ -4,26 +4,24 @@ import { type RefObject, Suspense, useEffect, useLayoutEffect, useMemo } from 'r
 import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
 import { loopsAround } from '../../../domain/workflow/parents.ts';
 import { useMay } from '../../app/api/me.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import { CopyButtons, type Copying } from './CopyButtons.tsx';
-import { useEditing } from './editing/Editing.tsx';
-import { FormPlaceProvider } from './editing/FormPlace.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { FormPlaceProvider, useEditing } from './editing/Editing.tsx';
 import { variableNames } from './editing/queries.ts';
-import type { Spot } from './model/addedNode.ts';
 import { nodeOf } from './model/graphChanges.ts';
 import { labelOf } from './model/inputSpecs.ts';
 import { knownValues } from './model/knownValues.ts';
+import type { Spot } from './model/palette.ts';
+import { RULES } from './model/rules.ts';
 import { scopeOf } from './model/scopeOf.ts';
-import { loadNodeTest, NodePanel } from './NodePanel.tsx';
-import { RULES } from './problems/rules.ts';
+import { CopyButtons, type Copying, loadNodeTest, NodePanel } from './NodePanel.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
-import { EDITOR } from './words/editor.ts';
+import { EDITOR } from './words.ts';
 
 const loadTriggerPanel = () => import('./TriggerPanel.tsx');
-const TriggerPanel = lazyPart(loadTriggerPanel, ({ TriggerPanel }) => TriggerPanel);
+const TriggerPanel = lazyPart(loadTriggerPanel, 'TriggerPanel');
 
 const loadSampleForm = () => import('./samples/SampleForm.tsx');
-const SampleForm = lazyPart(loadSampleForm, ({ SampleForm }) => SampleForm);
+const SampleForm = lazyPart(loadSampleForm, 'SampleForm');
 
 let scopes = 0;
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Moment } from '../../ui/time/Moment.tsx';
-import type { FoundDraft } from './draft/useKeptDraft.ts';
-import { EDITOR } from './words/editor.ts';
+import type { FoundDraft } from './draft/useDraft.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR;
 const READABLE = { message: { color: 'var(--mantine-color-text)' } };

@@ -1,29 +1,20 @@
 import { Suspense, useCallback, useMemo, useRef } from 'react';
 import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { useEditing } from './editing/Editing.tsx';
 import { Palette } from './graph/Palette.tsx';
 import type { GraphActions } from './graph/useGraphActions.ts';
 import { nodeOf } from './model/graphChanges.ts';
 import { labelOf } from './model/inputSpecs.ts';
 import { type PaletteEntry, paletteOf } from './model/palette.ts';
-import { EDITOR } from './words/editor.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR.palette;
-const EditorGraph = lazyPart(
-  () => import('./graph/EditorGraph.tsx'),
-  ({ EditorGraph }) => EditorGraph,
-);
-const EditorForm = lazyPart(
-  () => import('./EditorForm.tsx'),
-  ({ EditorForm }) => EditorForm,
-);
+const EditorGraph = lazyPart(() => import('./graph/EditorGraph.tsx'), 'EditorGraph');
+const EditorForm = lazyPart(() => import('./EditorForm.tsx'), 'EditorForm');
 
-const NodeFinder = lazyPart(
-  () => import('./graph/NodeFinder.tsx'),
-  ({ NodeFinder }) => NodeFinder,
-);
+const NodeFinder = lazyPart(() => import('./graph/NodeFinder.tsx'), 'NodeFinder');
 
 /** Graphs with this many nodes or more have a search. */
 const MANY = 8;

@@ -5,44 +5,31 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { isLoop, type Node } from '../../../domain/workflow/definition.ts';
 import { NODE_ID } from '../../../domain/workflow/nodeId.ts';
 import { useMay } from '../../app/api/me.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import { CopyButtons, type Copying } from './CopyButtons.tsx';
-import { useEditing } from './editing/Editing.tsx';
-import { useFormPlace, useProblem } from './editing/FormPlace.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { useEditing, useFormPlace, useProblem } from './editing/Editing.tsx';
 import { appConnections } from './editing/queries.ts';
+import { NoneYet } from './fields/Choices.tsx';
 import { FailureFields } from './fields/FailureFields.tsx';
-import { InputField } from './fields/InputField.tsx';
-import { LazyField } from './fields/LazyField.tsx';
-import { NoneYet } from './fields/NoneYet.tsx';
+import { InputField, LazyField } from './fields/InputField.tsx';
 import { NodeEdges } from './graph/NodeEdges.tsx';
-import type { Spot } from './model/addedNode.ts';
 import { nodeOf } from './model/graphChanges.ts';
-import { idOfName } from './model/idOfName.ts';
 import { inputSpecs, kindOfNode, labelOf } from './model/inputSpecs.ts';
-import { formWords } from './model/problemWords.ts';
-import { EDITOR } from './words/editor.ts';
+import { idOfName, type Spot } from './model/palette.ts';
+import { formWords } from './model/placedProblems.ts';
+import { EDITOR } from './words.ts';
+
+const words = EDITOR.node;
 
 /** Collapsed at first, so it is loaded after everything that is visible. */
 export const loadNodeTest = () => import('./NodeTest.tsx');
-const NodeTest = lazyPart(loadNodeTest, ({ NodeTest }) => NodeTest);
+const NodeTest = lazyPart(loadNodeTest, 'NodeTest');
 
 /** Lazy, because few nodes refer to another workflow or an agent. */
-const NamedResource = lazyPart(
-  () => import('./fields/NamedResource.tsx'),
-  ({ NamedResource }) => NamedResource,
-);
+const NamedResource = lazyPart(() => import('./fields/NamedResource.tsx'), 'NamedResource');
 
-const CalledFields = lazyPart(
-  () => import('./fields/CalledFields.tsx'),
-  ({ CalledFields }) => CalledFields,
-);
+const CalledFields = lazyPart(() => import('./fields/MissingFields.tsx'), 'CalledFields');
 
-const AttributeFields = lazyPart(
-  () => import('./fields/AttributeFields.tsx'),
-  ({ AttributeFields }) => AttributeFields,
-);
-
-const words = EDITOR.node;
+const AttributeFields = lazyPart(() => import('./fields/MissingFields.tsx'), 'AttributeFields');
 
 interface NodePanelProps extends Copying {
   node: Node;
@@ -236,5 +223,27 @@ function ConnectionField({ node }: { node: Node }) {
         changeNode(node.id, ({ connectionId: _, ...rest }) => (value === '' ? rest : { ...rest, connectionId: value }))
       }
     />
+  );
+}
+
+export interface Copying {
+  onCopy: () => void;
+  onDuplicate: () => void;
+  onDelete: () => void;
+}
+
+export function CopyButtons({ onCopy, onDuplicate, onDelete }: Copying) {
+  return (
+    <>
+      <Button size="xs" px={10} variant="default" onClick={onCopy}>
+        {words.copy}
+      </Button>
+      <Button size="xs" px={10} variant="default" onClick={onDuplicate}>
+        {words.duplicate}
+      </Button>
+      <Button size="xs" px={10} variant="default" c="var(--ink-bad)" onClick={onDelete}>
+        {words.delete}
+      </Button>
+    </>
   );
 }

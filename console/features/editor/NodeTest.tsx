@@ -1,5 +1,6 @@
-import { Button, Code, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Json } from '../../../domain/json.ts';
 import type { Node } from '../../../domain/workflow/definition.ts';
 import { useMay } from '../../app/api/me.ts';
@@ -7,12 +8,12 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { durationText } from '../../ui/time/times.ts';
 import { Value } from '../values/Value.tsx';
 import { testNode } from './draft/mutations.ts';
-import { useEditing } from './editing/Editing.tsx';
-import { useFormPlace } from './editing/FormPlace.tsx';
-import { Resolved } from './expression/Resolved.tsx';
+import { useEditing, useFormPlace } from './editing/Editing.tsx';
+import type { Refusal } from './editing/keptSamples.ts';
+import { useEvaluated } from './expression/ExpressionField.tsx';
 import { scopeOf } from './model/scopeOf.ts';
-import { UseAsSample } from './samples/UseAsSample.tsx';
-import { EDITOR } from './words/editor.ts';
+import { refusalText, SAMPLES } from './samples/words.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR.test;
 const ALONE = ['input', 'delay', 'forEach', 'repeat', 'runWorkflow'];
@@ -93,5 +94,40 @@ export function NodeTest({ node }: { node: Node }) {
         {data?.status === 'COMPLETED' && <UseAsSample nodeId={node.id} output={data.output as Json} />}
       </Stack>
     </details>
+  );
+}
+
+function Resolved({ label, value, scope }: { label: string; value: Json; scope: string }) {
+  const evaluated = useEvaluated(value, scope);
+  if (evaluated === undefined) return null;
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      {'value' in evaluated ? (
+        <Value value={evaluated.value} />
+      ) : (
+        <Text size="sm" c="var(--ink-bad)">
+          {evaluated.problem}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function UseAsSample({ nodeId, output }: { nodeId: string; output: Json }) {
+  const { samples } = useEditing();
+  const [answer, setAnswer] = useState<{ output: Json; refusal: Refusal | undefined }>();
+  const said = answer?.output === output ? answer : undefined;
+  return (
+    <Group gap="xs">
+      <Button size="xs" variant="default" onClick={() => setAnswer({ output, refusal: samples.keep(nodeId, output) })}>
+        {SAMPLES.use}
+      </Button>
+      <Text size="sm" role="status" c={said?.refusal === undefined ? undefined : 'var(--ink-bad)'}>
+        {said === undefined ? '' : said.refusal === undefined ? SAMPLES.used : refusalText(said.refusal)}
+      </Text>
+    </Group>
   );
 }

@@ -1,14 +1,16 @@
 import { NativeSelect, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { slugOf } from '../../ui/slug.ts';
-import { useEditing } from './editing/Editing.tsx';
-import { useProblem } from './editing/FormPlace.tsx';
+import { FormPlaceProvider, useEditing, useFormPlace, useProblem } from './editing/Editing.tsx';
 import { projects, resources } from './editing/queries.ts';
+import { ExpressionField } from './expression/ExpressionField.tsx';
 import { JsonField } from './fields/JsonField.tsx';
-import { LabelsField } from './fields/LabelsField.tsx';
 import { NumberField } from './fields/NumberField.tsx';
+import { NamedRows } from './fields/RowsEditor.tsx';
 import type { Draft } from './model/draft.ts';
-import { EDITOR } from './words/editor.ts';
+import { knownValues } from './model/knownValues.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR.settings;
 
@@ -121,5 +123,42 @@ export function SettingsPanel() {
         onChange={({ currentTarget }) => set({ orientation: currentTarget.value as Draft['orientation'] })}
       />
     </Stack>
+  );
+}
+
+const NONE = {};
+
+function LabelsField() {
+  const { draft, changeDefinition, apps } = useEditing();
+  const place = useFormPlace();
+  const error = useProblem('labels');
+  // Only the trigger is known before the start.
+  const known = useMemo(
+    () => ({ ...place, known: knownValues(draft.definition, 'trigger', apps, [], undefined) }),
+    [place, draft.definition, apps],
+  );
+  const write = (labels: Record<string, string>) =>
+    changeDefinition(
+      ({ labels: _, ...rest }) => (Object.keys(labels).length === 0 ? rest : { ...rest, labels }),
+      'labels',
+    );
+  return (
+    <FormPlaceProvider value={known}>
+      <NamedRows<string>
+        label={words.labels}
+        addLabel={words.addLabel}
+        wish="label"
+        field="labels"
+        help={words.labelsHelp}
+        error={error}
+        stored={draft.definition.labels ?? NONE}
+        fresh=""
+        onChange={write}
+      >
+        {(label, at, text, change) => (
+          <ExpressionField isBare label={label} field={at} value={text} previewed={text} onChange={change} />
+        )}
+      </NamedRows>
+    </FormPlaceProvider>
   );
 }

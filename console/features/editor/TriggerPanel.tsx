@@ -4,14 +4,12 @@ import { TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from '../../../domain/wor
 import { useEditing } from './editing/Editing.tsx';
 import { FieldsField } from './fields/FieldsField.tsx';
 import { InputField } from './fields/InputField.tsx';
-import { PollFields } from './fields/PollFields.tsx';
-import { QueueFields } from './fields/QueueFields.tsx';
-import { ScheduleFields } from './fields/ScheduleFields.tsx';
+import { PollFields, QueueFields, ScheduleFields } from './fields/TriggerFields.tsx';
 import { WebhookFields } from './fields/WebhookFields.tsx';
 import { NodeEdges } from './graph/NodeEdges.tsx';
-import type { ConfigProps } from './model/configProps.ts';
-import { impliedEdges } from './model/impliedEdges.ts';
-import { EDITOR } from './words/editor.ts';
+import { impliedEdges } from './model/graphChanges.ts';
+import type { ConfigProps } from './model/inputSpecs.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR.trigger;
 type TriggerType = (typeof TRIGGER_TYPES)[number];

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
-import type { Search } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { Editor } from './Editor.tsx';
 import { projects, storedWorkflow, workflowApps } from './editing/queries.ts';
 import { NEW_DRAFT } from './model/draft.ts';
-import { EDITOR } from './words/editor.ts';
+import { EDITOR } from './words.ts';
 
 const words = EDITOR;
 const LIST = { to: '/workflows', label: WORDS.navigation.workflows } as const;
@@ -21,7 +20,7 @@ interface Begun {
 
 /** Edits the workflow in the address, or a new one. A new workflow keeps its editor when it gets an address. */
 export function WorkflowEditor() {
-  const { workflowId: address } = useParams({ strict: false }) as { workflowId?: string };
+  const { workflowId: address } = useParams({ strict: false });
   const navigate = useNavigate();
   const [begun, setBegun] = useState<Begun>({ workflowId: address, address, count: 0 });
   if (begun.address !== address) {
@@ -33,7 +32,7 @@ export function WorkflowEditor() {
   const onMade = (made: string) => {
     setBegun((now) => ({ ...now, made }));
     const as = { replace: true, resetScroll: false, ignoreBlocker: true };
-    void navigate({ to: `/workflows/${made}/edit`, search: (now: Search) => now, ...as });
+    void navigate({ to: `/workflows/${made}/edit`, search: (now) => now, ...as });
   };
   return <NewWorkflow key={begun.count} onMade={onMade} />;
 }

@@ -4,15 +4,13 @@ import type { Definition } from '../../../domain/workflow/definition.ts';
 import { fitting } from '../../ui/code/fieldCompletion.ts';
 import { slugOf } from '../../ui/slug.ts';
 import { draftPlace } from './draft/keptDraft.ts';
-import { completionsAt } from './editing/completions.ts';
-import { withNode } from './model/addedNode.ts';
+import { completionsAt, readablePaths } from './editing/completions.ts';
+import { readValue, valueText } from './fields/looseJson.ts';
 import { codeOf, readCode } from './model/codeText.ts';
-import { withEdge } from './model/graphChanges.ts';
-import { changed, historyOf, MAX_PAST, redone, undone } from './model/history.ts';
-import { readValue, valueText } from './model/looseJson.ts';
-import { keysOfPath, placeOf } from './model/problemPlace.ts';
-import { readablePaths } from './model/readablePaths.ts';
-import { withRenamedNode } from './model/renamedNode.ts';
+import { changed, historyOf, MAX_PAST, redone, undone } from './model/draft.ts';
+import { withEdge, withRenamedNode } from './model/graphChanges.ts';
+import { withNode } from './model/palette.ts';
+import { keysOfPath, placeOf } from './model/placedProblems.ts';
 
 const definition: Definition = {
   trigger: { id: 'trigger', type: 'manual', config: {} },

@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { areLettersOn } from '../../ui/keys/letters.ts';
-import { usePageKeys } from '../../ui/keys/pageKeys.ts';
-import { EDITOR } from './words/editor.ts';
+import { areLettersOn, usePageKeys } from '../../ui/keys/pageKeys.ts';
+import { EDITOR } from './words.ts';
 
 /** Actions of the editor's keys. Keys without Ctrl or Cmd work only outside text fields. */
-export interface EditorKeys {
+interface EditorKeys {
   save: () => void;
   undo: () => void;
   redo: () => void;
@@ -15,8 +14,9 @@ export interface EditorKeys {
   tidy: () => void;
   switchView: () => void;
   nextProblem: () => void;
-  test: () => void;
 }
+
+type Act = keyof EditorKeys | 'test';
 
 const LIST = EDITOR.keyList.map(([key, does]) => ({ key, does }));
 
@@ -29,14 +29,15 @@ export function useEditorKeys(keys: EditorKeys): void {
       const act = event.defaultPrevented ? undefined : actOf(event);
       if (act === undefined) return;
       event.preventDefault();
-      now.current[act]();
+      if (act === 'test') toNodeTest();
+      else now.current[act]();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
 }
 
-const PLAIN: Record<string, keyof EditorKeys> = {
+const PLAIN: Record<string, Act> = {
   a: 'add',
   f: 'find',
   l: 'tidy',
@@ -46,7 +47,7 @@ const PLAIN: Record<string, keyof EditorKeys> = {
   Backspace: 'remove',
 };
 
-function actOf(event: KeyboardEvent): keyof EditorKeys | undefined {
+function actOf(event: KeyboardEvent): Act | undefined {
   const { key, shiftKey, altKey, target } = event;
   const isCommand = event.ctrlKey || event.metaKey;
   if (key === 'F8') return 'nextProblem';
@@ -63,3 +64,13 @@ function actOf(event: KeyboardEvent): keyof EditorKeys | undefined {
 }
 
 const WRITTEN = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]';
+
+/** Opens the test of the selected node and focuses its button; does nothing if no node is selected. */
+function toNodeTest(): void {
+  const test = document.querySelector<HTMLDetailsElement>('.editor-form details[data-test]');
+  if (test === null) return;
+  test.open = true;
+  const at = test.querySelector<HTMLElement>('button') ?? test.querySelector<HTMLElement>('summary');
+  at?.scrollIntoView({ block: 'nearest' });
+  at?.focus();
+}

@@ -1,18 +1,18 @@
-import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { QUERIES } from '../../app/api/queries.ts';
-import { FieldForm } from '../../ui/form/FieldForm.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { type Field, FieldForm } from '../../ui/form/FieldForm.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
-import { EntityConflict } from './EntityConflict.tsx';
+import { CHANGED_MEANWHILE } from '../../ui/problem/SaveProblem.tsx';
+import { WORDS } from '../../ui/words/words.ts';
 import { type ChangedByBoth, changedByBoth, changeOf, type EntityValues } from './entityChange.ts';
 import { createEntity, refreshObjects, updateEntity } from './mutations.ts';
 import { currentValues, type Entity, type ObjectType, oneObject } from './queries.ts';
 import { useReferences, withChoices } from './references.ts';
-import { attributeProblems, attributesOf, initialOf, REST, schemaFields } from './schemaFields.ts';
+import { attributeProblems, attributesOf, initialOf, REST, schemaFields, valueText } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
@@ -110,7 +110,7 @@ function Form({ type, entity, onReload, onClose }: FormProps) {
           onSubmit={(values) => save.mutate(values)}
           beside={
             <Button variant="default" onClick={onClose}>
-              {COMMON.cancel}
+              {WORDS.cancel}
             </Button>
           }
         >
@@ -133,5 +133,41 @@ function Form({ type, entity, onReload, onClose }: FormProps) {
         </FieldForm>
       </Stack>
     </Modal>
+  );
+}
+
+interface EntityConflictProps {
+  both: ChangedByBoth;
+  now: EntityValues;
+  fields: readonly Field[];
+  onReload: () => Promise<void>;
+}
+
+/** Lists what somebody else also changed while the form was open, with the current values. */
+function EntityConflict({ both, now, fields, onReload }: EntityConflictProps) {
+  const reload = useMutation({ mutationFn: onReload });
+  const labelOf = (key: string) => fields.find((field) => field.key === key)?.label ?? key;
+  const changed = [
+    ...(both.name ? [OBJECTS.meeting.now(OBJECTS.name, now.name)] : []),
+    ...both.attributes.map((key) => OBJECTS.meeting.now(labelOf(key), valueText(now.attributes[key]))),
+  ];
+  return (
+    <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+      <Text size="sm">{OBJECTS.meeting.title}</Text>
+      <ul>
+        {changed.map((each) => (
+          <li key={each}>
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {each}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      <Text size="sm">{OBJECTS.meeting.again}</Text>
+      {reload.error !== null && <ProblemAlert error={reload.error} />}
+      <Button size="xs" mt="xs" variant="default" loading={reload.isPending} onClick={() => reload.mutate()}>
+        {CHANGED_MEANWHILE.reload}
+      </Button>
+    </Alert>
   );
 }

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
@@ -13,22 +13,21 @@ import { WorkButton } from '../../ui/WorkButton.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { WordsOf } from '../values/WordsOf.tsx';
 import { EntityForm } from './EntityForm.tsx';
-import { EntityHistory } from './EntityHistory.tsx';
-import { EntityItems } from './EntityItems.tsx';
 import { isPlain, MoveDialog, moveEntity } from './MoveDialog.tsx';
 import { deleteEntity, refreshObjects, restoreEntity } from './mutations.ts';
 import {
   type Entity as EntityData,
+  historyPages,
   type ObjectType,
   oneObject,
+  queueItemsOf,
   type Transition,
   transitionsOf,
   typeBySlug,
 } from './queries.ts';
 import { useReferences } from './references.ts';
 import { StateChip } from './StateChip.tsx';
-import { labelOf, propertiesOf, referencesOf } from './schemaFields.ts';
-import { hasParts, valueText } from './valueText.ts';
+import { hasParts, labelOf, propertiesOf, referencesOf, valueText } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
 import './objects.css';
 
@@ -193,6 +192,57 @@ function Attributes({ entity: { attributes = {} }, type }: { entity: EntityData;
           );
         })}
       </dl>
+    </section>
+  );
+}
+
+function EntityHistory({ entityId, type }: { entityId: string; type: ObjectType }) {
+  const pages = useInfiniteQuery(historyPages(entityId));
+  const moves = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  return (
+    <section aria-label={words.history}>
+      <Title order={2} size="h4" mb="xs">
+        {words.history}
+      </Title>
+      {pages.error !== null && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
+      {pages.data !== undefined && moves.length === 0 && <Text>{words.noHistory}</Text>}
+      <Stack gap="xs" component="ol" className="history">
+        {moves.map(({ id, from, to, reason, changedBy, changedAt }) => (
+          <li key={id}>
+            <StateChip type={type} state={from} /> → <StateChip type={type} state={to} />{' '}
+            <Text size="sm" component="span">
+              <Moment at={changedAt} /> {words.by(changedBy.name ?? WORDS.none)}
+            </Text>
+            {reason !== null && <Text size="sm">{reason}</Text>}
+          </li>
+        ))}
+      </Stack>
+      {pages.hasNextPage && (
+        <Button size="xs" variant="default" mt="xs" onClick={() => void pages.fetchNextPage()}>
+          {words.moreHistory}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function EntityItems({ entityId }: { entityId: string }) {
+  const { data } = useQuery(queueItemsOf(entityId));
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <section aria-label={words.items}>
+      <Title order={2} size="h4" mb="xs">
+        {words.items}
+      </Title>
+      <ul className="history">
+        {data.items.map(({ id, status, queue }) => (
+          <li key={id}>
+            <Text size="sm">
+              {queue?.name ?? words.queue}: {status}
+            </Text>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -3,9 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { refreshObjects, setEntityState } from './mutations.ts';
 import { type Entity, type ObjectType, oneObject, type Transition } from './queries.ts';
 import { useReferences, withChoices } from './references.ts';
@@ -75,7 +75,7 @@ export function MoveDialog({ type, wanted, onClose }: { type: ObjectType; wanted
           onSubmit={(values) => act.mutate(values)}
           beside={
             <Button variant="default" onClick={onClose}>
-              {COMMON.cancel}
+              {WORDS.cancel}
             </Button>
           }
         >

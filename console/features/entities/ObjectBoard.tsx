@@ -1,20 +1,24 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Button, Menu, Text, Title } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { isProblem } from 'perdure-client';
+import { type ReactNode, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { QUERIES } from '../../app/api/queries.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { failed } from '../../ui/notices/notices.tsx';
+import { failed, problemTitle } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
+import { MENU_NOTE } from '../../ui/table/RowMenu.tsx';
+import { WORDS } from '../../ui/words/words.ts';
 import { isPlain, MoveDialog, moveEntity, type WantedMove } from './MoveDialog.tsx';
-import { MoveMenu } from './MoveMenu.tsx';
 import { cardsOf, type Entity, type ObjectType, type Transition, transitionsOf } from './queries.ts';
 import { StateChip, stateName } from './StateChip.tsx';
-import { labelOf, propertiesOf } from './schemaFields.ts';
-import { valueText } from './valueText.ts';
+import { labelOf, propertiesOf, valueText } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 const words = OBJECTS;
 
@@ -162,5 +166,56 @@ function BoardColumn({ type, state, search, isTarget, onDrag, onDragEnd, onDrop,
         </Anchor>
       )}
     </div>
+  );
+}
+
+interface MoveMenuProps {
+  entity: Pick<Entity, 'id' | 'name'>;
+  onMove: (move: Transition) => void;
+}
+
+interface Entry {
+  says: ReactNode;
+  act?: () => void;
+  staysOpen?: boolean;
+}
+
+/** Lists the allowed moves, as an alternative to dragging. */
+function MoveMenu({ entity, onMove }: MoveMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { data, error, refetch } = useQuery({ ...transitionsOf(entity.id), enabled: isOpen });
+  const entries = (): Entry[] => {
+    if (data !== undefined && data.transitions.length > 0) {
+      return data.transitions.map((move) => ({ says: move.name, act: () => onMove(move) }));
+    }
+    if (data !== undefined) return [{ says: words.noMoves }];
+    if (error === null) return [{ says: WORDS.loading }];
+    if (isProblem(error, 'NOT_FOUND')) return [{ says: words.noSuchEntity }];
+    return [{ says: `${problemTitle(error)}. ${WORDS.retryLoad}`, act: () => void refetch(), staysOpen: true }];
+  };
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-start">
+      <Menu.Target>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconArrowRight size={14} aria-hidden />}
+          aria-label={words.moveOf(entity.name)}
+        >
+          {words.moveTo}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {entries().map(({ says, act, staysOpen = false }, at) => (
+          <Menu.Item
+            // The loading entry becomes the first move, so that it keeps the focus.
+            key={at}
+            {...(act === undefined ? MENU_NOTE : { onClick: act, closeMenuOnClick: !staysOpen })}
+          >
+            {says}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

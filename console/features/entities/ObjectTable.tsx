@@ -3,21 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../app/api/me.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
-import { columnLabel } from './columnLabel.ts';
 import { restoreEntity } from './mutations.ts';
-import { ATTRIBUTE, type ColumnKey, shownColumns } from './objectColumns.ts';
+import { ATTRIBUTE, type ColumnKey, columnLabel, shownColumns } from './objectColumns.ts';
 import { attributeFilters, type Entity, type ObjectType, objectPage, queryOf } from './queries.ts';
 import { useReferences } from './references.ts';
 import { StateChip } from './StateChip.tsx';
-import { referencesOf } from './schemaFields.ts';
-import { valueText } from './valueText.ts';
+import { referencesOf, valueText } from './schemaFields.ts';
 import { OBJECTS } from './words.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 const words = OBJECTS;
 

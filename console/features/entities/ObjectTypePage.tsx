@@ -1,29 +1,30 @@
-import { Button, Group, Stack, Tabs } from '@mantine/core';
+import { Button, Group, Menu, Stack, Tabs } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { csvOf } from '../../ui/files/csv.ts';
+import { saveFile } from '../../ui/files/saveFile.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { EntityForm } from './EntityForm.tsx';
-import { ExportMenu } from './ExportMenu.tsx';
 import { ObjectBoard } from './ObjectBoard.tsx';
 import { ObjectFilters } from './ObjectFilters.tsx';
 import { ObjectTable } from './ObjectTable.tsx';
-import { typeBySlug } from './queries.ts';
+import { type ObjectType as EntityType, exportEntities, typeBySlug } from './queries.ts';
+import { propertiesOf } from './schemaFields.ts';
 import { TypeSettings } from './TypeSettings.tsx';
 import { OBJECTS } from './words.ts';
 import './objects.css';
 
 const words = OBJECTS;
 
-const ImportDialog = lazyPart(
-  () => import('./ImportDialog.tsx'),
-  ({ ImportDialog }) => ImportDialog,
-);
+const ImportDialog = lazyPart(() => import('./ImportDialog.tsx'), 'ImportDialog');
 
 export function ObjectType() {
   const { typeSlug } = useParams({ from: '/frame/objects/$typeSlug' });
@@ -44,7 +45,7 @@ export function ObjectType() {
     );
   }
   const { tab = 'table' } = search;
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/objects/$typeSlug'>) =>
     void navigate({
       to: '/objects/$typeSlug',
       params: { typeSlug },
@@ -95,5 +96,45 @@ export function ObjectType() {
       {dialog === 'add' && <EntityForm type={type.data} onClose={close} />}
       <Suspense fallback={null}>{dialog === 'import' && <ImportDialog type={type.data} onClose={close} />}</Suspense>
     </Page>
+  );
+}
+
+function ExportMenu({ type, search }: { type: EntityType; search: SearchOf<'/frame/objects/$typeSlug'> }) {
+  const [isBusy, setBusy] = useState(false);
+  const run = async (form: 'csv' | 'json') => {
+    setBusy(true);
+    try {
+      const fields = propertiesOf(type.attributeSchema).map(([name]) => name);
+      const rows = await exportEntities({
+        objectTypeSlug: type.slug,
+        fields,
+        includeRelatedEntityNames: true,
+        ...(search.state ? { states: [search.state] } : {}),
+        ...(search.q ? { search: search.q } : {}),
+      });
+      // Identifying columns first. The API adds names of references to the requested fields.
+      const columns = [...new Set(['id', 'name', 'state', ...fields, ...rows.flatMap((row) => Object.keys(row))])];
+      if (form === 'csv') saveFile(`${type.slug}.csv`, 'text/csv', csvOf(columns, rows));
+      else saveFile(`${type.slug}.json`, 'application/json', JSON.stringify(rows, null, 2));
+      done(words.exported(rows.length));
+    } catch (error) {
+      failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" loading={isBusy} rightSection={<IconChevronDown size={14} aria-hidden />}>
+          {words.export}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.exportMeans}</Menu.Label>
+        <Menu.Item onClick={() => void run('csv')}>{words.exportCsv}</Menu.Item>
+        <Menu.Item onClick={() => void run('json')}>{words.exportJson}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

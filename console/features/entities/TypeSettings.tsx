@@ -7,10 +7,10 @@ import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
 import { jsonText, parsedJson } from '../../ui/code/jsonText.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { deleteType, refreshObjects, refreshType, saveType } from './mutations.ts';
 import type { ObjectType } from './queries.ts';
 import { OBJECTS } from './words.ts';
@@ -126,7 +126,7 @@ export function TypeSettings({ type }: { type: ObjectType }) {
         <ActDialog
           title={words.deleteTypeTitle(type.name)}
           means={words.deleteTypeMeans}
-          button={COMMON.delete}
+          button={WORDS.delete}
           isDangerous
           explain={usedBy}
           onAct={async () => {

@@ -1,12 +1,12 @@
 import type { Answer, Arguments } from 'perdure-client';
 import { QUERIES } from '../../app/api/queries.ts';
 import { client } from '../../app/session/session.ts';
-import { OBJECT_READS } from './objectReads.ts';
+import { ENTITY_READS } from './entityReads.ts';
 import { typeKey } from './queries.ts';
 
 /** Reloads everything that shows the changed entity, including lists. */
 export async function refreshObjects(): Promise<void> {
-  await Promise.all(OBJECT_READS.map((operation) => QUERIES.invalidateQueries({ queryKey: [operation] })));
+  await Promise.all(ENTITY_READS.map((operation) => QUERIES.invalidateQueries({ queryKey: [operation] })));
 }
 
 /** The caller refreshes, after other writes of the same form. */

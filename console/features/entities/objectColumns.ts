@@ -1,5 +1,6 @@
 import type { ObjectType } from './queries.ts';
-import { propertiesOf } from './schemaFields.ts';
+import { labelOf, propertiesOf } from './schemaFields.ts';
+import { OBJECTS } from './words.ts';
 
 /** Attribute columns shown by default; more would make the table unreadable. */
 const MAX_ATTRIBUTES = 5;
@@ -52,4 +53,12 @@ export function moved<One>(list: readonly One[], from: number, by: number): One[
   const one = list[from];
   if (one === undefined || to < 0 || to > others.length) return [...list];
   return [...others.slice(0, to), one, ...others.slice(to)];
+}
+
+const FIXED: Record<string, string> = OBJECTS.columns;
+
+export function columnLabel({ attributeSchema }: ObjectType, key: ColumnKey): string {
+  if (!key.startsWith(ATTRIBUTE)) return FIXED[key] ?? key;
+  const name = key.slice(ATTRIBUTE.length);
+  return labelOf(name, propertiesOf(attributeSchema).find(([each]) => each === name)?.[1]);
 }

@@ -2,7 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, type Arguments, isProblem } from 'perdure-client';
 import { pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
+
+type Search = SearchOf<'/frame/objects/$typeSlug'>;
 
 export type ObjectType = Answer<'getObjectType'>;
 export type Entity = Answer<'getObject'>;

@@ -10,7 +10,7 @@ export const OBJECTS = {
   slugWrong: 'Start with a letter or digit, then use letters, digits, - and _, without accents.',
   slugTaken: (slug: string) => `Another type has the slug ${slug}. Choose a different one.`,
   template: 'Template',
-  templates: { order: 'Orders with approval', customer: 'Customers', claim: 'Claims with a reason', blank: 'Nothing' },
+  templates: { order: 'Orders with approval', customer: 'Customers', claim: 'Claims with a reason', blank: 'Empty' },
   typeName: 'Name',
   columns: {
     ...{ name: 'Name', slug: 'Slug', entities: 'Entities', updated: 'Changed', state: 'State', owner: 'Owner' },
@@ -78,7 +78,7 @@ export const OBJECTS = {
   meeting: {
     title: 'Somebody else has changed this meanwhile, so nothing was stored:',
     now: (what: string, value: string) => `${what} is now ${value}.`,
-    again: 'Save once more to put yours in its place, or load the newest: what you typed here goes then.',
+    again: 'Save again to overwrite it, or load the latest version, which discards your input.',
   },
   edit: 'Edit',
   delete: 'Delete',
@@ -111,13 +111,13 @@ export const OBJECTS = {
   paste: 'Or paste it',
   template2: 'Download a template',
   rows: (count: number) => counted(count, 'row', 'rows'),
-  noRows: 'It has no rows.',
+  noRows: 'The file has no rows.',
   importOpen:
     'The result is unknown. Import the same rows again within ten minutes: the import continues, and no row is written twice.',
-  notRows: (message: string) => `It cannot be read: ${message}`,
+  notRows: (message: string) => `The file cannot be read: ${message}`,
   mapping: 'Columns',
   target: (column: string) => `“${column}” becomes`,
-  ignore: 'Left out',
+  ignore: 'Ignored',
   updates: 'Update existing entities',
   exportedHere:
     'This file was exported from a list of entities: rows with the same name are updated, the others are added.',

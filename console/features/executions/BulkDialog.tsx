@@ -8,9 +8,9 @@ import { isTyped, TypedNumber } from '../../ui/form/TypedNumber.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { RoundProgress } from '../../ui/RoundProgress.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { BULK } from './bulkWords.ts';
-import { type BulkKind, type BulkTarget, matching, runBulk } from './queries/bulk.ts';
+import { type BulkKind, type BulkTarget, matching, runBulk } from './mutations.ts';
 import { refreshExecutionLists } from './queries/executions.ts';
+import { BULK } from './words.ts';
 
 const words = WORDS.executions;
 

@@ -1,6 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ExecutionMenu } from './ExecutionMenu.tsx';
+import { features } from '../../app/api/choices.ts';
 import type { StopKind } from './mutations.ts';
 import { EXECUTION } from './words.ts';
 
@@ -35,5 +37,39 @@ export function ExecutionActs({ executionId, isOpen, mayRun, onDialog, onCopyLin
       )}
       <ExecutionMenu executionId={executionId} onCopyLink={onCopyLink} onRaw={() => onDialog('raw')} />
     </Group>
+  );
+}
+
+interface ExecutionMenuProps {
+  executionId: string;
+  onCopyLink: () => void;
+  onRaw: () => void;
+}
+
+function ExecutionMenu({ executionId, onCopyLink, onRaw }: ExecutionMenuProps) {
+  const { data } = useQuery(features());
+  const temporal = data?.temporalUiUrl?.replace(/\/$/, '');
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label={words.menu}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onCopyLink}>{words.copyLink}</Menu.Item>
+        <Menu.Item onClick={onRaw}>{words.raw.title}</Menu.Item>
+        {temporal !== undefined && (
+          <Menu.Item
+            component="a"
+            href={`${temporal}/namespaces/${data?.temporalNamespace ?? 'default'}/workflows/${executionId}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {words.temporal}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

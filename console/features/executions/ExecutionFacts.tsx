@@ -4,15 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import { CopyText } from '../../ui/copy/CopyText.tsx';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { Fact } from '../../ui/Fact.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { Duration, Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { Value } from '../values/Value.tsx';
+import { RetriedAs } from './ExecutionTable.tsx';
 import { type ExecutionWhole, executionNumber, readInput, readOutput } from './queries/executions.ts';
-import { RetriedAs } from './RetriedAs.tsx';
 import { EXECUTION } from './words.ts';
+import './executionState.css';
+import { useNow } from '../../ui/time/clock.ts';
+import { whyItWaits } from './whyItWaits.ts';
 
 const words = EXECUTION;
 
@@ -124,5 +127,17 @@ function Whole({ name, children }: { name: string; children: ReactNode }) {
         {children}
       </Spoiler>
     </details>
+  );
+}
+
+export function ExecutionState({ execution }: { execution: ExecutionWhole }) {
+  const now = useNow();
+  const { status, statusMessage } = execution;
+  // Some messages only repeat the state.
+  const message = status !== undefined && statusMessage === WORDS.status[status] ? undefined : statusMessage;
+  return (
+    <div role="status" className="why">
+      {status !== undefined && <Status status={status} />} {whyItWaits(execution, now) ?? message}
+    </div>
   );
 }

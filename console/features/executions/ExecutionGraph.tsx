@@ -1,10 +1,11 @@
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { GraphView, type NodeFace, TRIGGER } from '../../ui/graph/GraphView.tsx';
+import { failed } from '../../ui/notices.tsx';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
-import { GraphIteration } from './GraphIteration.tsx';
 import type { ExecutionStep, ExecutionWhole } from './queries/executions.ts';
-import { isOfIteration, iterationSteps, iterationText } from './queries/steps.ts';
+import { isOfIteration, iterationSteps, iterationText, stepsOfIteration } from './queries/steps.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
@@ -67,3 +68,46 @@ export function ExecutionGraph({ execution, steps, chosen, picked, onChoose, onN
 }
 
 const NONE: never[] = [];
+
+interface GraphIterationProps {
+  executionId: string;
+  step: ExecutionStep;
+  nameOf: (nodeId: string) => string;
+  onChoose: (stepId: string) => void;
+  onNewest: () => void;
+}
+
+function GraphIteration({ executionId, step, nameOf, onChoose, onNewest }: GraphIterationProps) {
+  const { iteration, nodeId } = step;
+  const place = iteration.at(-1);
+  if (place === undefined) return null;
+  const to = (index: number) => async () => {
+    const beside = [...iteration.slice(0, -1), { ...place, index }];
+    const found = await stepsOfIteration(executionId, iterationText(beside));
+    const next = found.find((one) => one.nodeId === nodeId) ?? found.at(-1);
+    if (next === undefined) throw new Error(EXECUTION.graphItem.none);
+    onChoose(next.id);
+  };
+  const button = (label: string, index: number) => (
+    <Button
+      size="compact-xs"
+      variant="default"
+      disabled={index < 0 || (place.total !== undefined && index >= place.total)}
+      onClick={() => void to(index)().catch(failed)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <Group gap="xs" mb="xs">
+      <Text size="sm" role="status">
+        {EXECUTION.graphItem.shown(nameOf(place.nodeId), EXECUTION.iteration(place.index, place.total))}
+      </Text>
+      {button(EXECUTION.graphItem.before, place.index - 1)}
+      {button(EXECUTION.graphItem.after, place.index + 1)}
+      <Button size="compact-xs" variant="default" onClick={onNewest}>
+        {EXECUTION.graphItem.newest}
+      </Button>
+    </Group>
+  );
+}

@@ -1,52 +1,37 @@
 import { Grid, Tabs, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
+import { isTerminal } from '../../../domain/execution/status.ts';
 import { useMay } from '../../app/api/me.ts';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
-import { copyText } from '../../ui/copy/copyText.ts';
+import { copyText } from '../../ui/CopyText.tsx';
+import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import { done, failed } from '../../ui/notices/notices.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
+import { Listing } from '../../ui/table/Listing.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { ExecutionActs, type ExecutionDialog } from './ExecutionActs.tsx';
-import { ExecutionChildren } from './ExecutionChildren.tsx';
-import { ExecutionFacts } from './ExecutionFacts.tsx';
+import { ExecutionFacts, ExecutionState } from './ExecutionFacts.tsx';
 import { ExecutionQuestions } from './ExecutionQuestions.tsx';
-import { ExecutionState } from './ExecutionState.tsx';
-import { useExecution } from './queries/executionSteps.ts';
-import { hasEnded } from './queries/hasEnded.ts';
+import { ExecutionTable } from './ExecutionTable.tsx';
+import { type ExecutionStep, executionPages } from './queries/executions.ts';
 import { neighbourOf } from './queries/neighbours.ts';
-import { oneStep } from './queries/steps.ts';
+import { oneStep, useExecution } from './queries/steps.ts';
 import { StepDetails } from './StepDetails.tsx';
 import { StepList } from './StepList.tsx';
-import { useExecutionKeys } from './useExecutionKeys.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
-const ExecutionGraph = lazyPart(
-  () => import('./ExecutionGraph.tsx'),
-  ({ ExecutionGraph }) => ExecutionGraph,
-);
-const RawExecution = lazyPart(
-  () => import('./RawExecution.tsx'),
-  ({ RawExecution }) => RawExecution,
-);
-const RetryDialog = lazyPart(
-  () => import('./RetryDialog.tsx'),
-  ({ RetryDialog }) => RetryDialog,
-);
-const StopDialog = lazyPart(
-  () => import('./StopDialog.tsx'),
-  ({ StopDialog }) => StopDialog,
-);
+const ExecutionGraph = lazyPart(() => import('./ExecutionGraph.tsx'), 'ExecutionGraph');
+const RawExecution = lazyPart(() => import('./RawExecution.tsx'), 'RawExecution');
+const RetryDialog = lazyPart(() => import('./RetryDialog.tsx'), 'RetryDialog');
+const StopDialog = lazyPart(() => import('./StopDialog.tsx'), 'StopDialog');
 
-const Timeline = lazyPart(
-  () => import('./timeline/Timeline.tsx'),
-  ({ Timeline }) => Timeline,
-);
+const Timeline = lazyPart(() => import('./timeline/Timeline.tsx'), 'Timeline');
 
 export function Execution() {
   const { executionId } = useParams({ from: '/frame/executions/$executionId' });
@@ -60,7 +45,7 @@ export function Execution() {
   const isInPath = stepId === undefined || data?.executionPath?.some(({ id }) => id === stepId) === true;
   const elsewhere = useQuery({ ...oneStep(executionId, stepId ?? ''), enabled: data !== undefined && !isInPath });
   const steps = data?.executionPath ?? [];
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/executions/$executionId'>) =>
     void navigate({
       to: `/executions/${executionId}`,
       search: { tab, step: stepId, pane, ...change },
@@ -72,7 +57,7 @@ export function Execution() {
     steps.find(({ status, awaitedApproval }) => status === 'FAILED' || awaitedApproval !== undefined) ??
     steps.at(-1);
   const choose = (id: string) => set({ step: id, pane: undefined });
-  const isOpen = !hasEnded(data?.status);
+  const isOpen = data?.status === undefined || !isTerminal(data.status);
   const isOfSteps = tab !== 'children';
   const mayRun = may('executions:run');
   const copyLink = () => void copyText(location.href).then(() => done(words.linkCopied), failed);
@@ -187,4 +172,63 @@ export function Execution() {
       </Suspense>
     </Page>
   );
+}
+
+function ExecutionChildren({ executionId }: { executionId: string }) {
+  const pages = useInfiniteQuery(executionPages(`parentExecutionId:${executionId}`));
+  return (
+    <Listing pages={pages} empty={EXECUTION.noChildren}>
+      <ExecutionTable rows={pages.data?.pages.flatMap(({ rows }) => rows) ?? []} />
+    </Listing>
+  );
+}
+
+const TABS = ['graph', 'timeline', 'steps', 'children'] as const;
+const PANES = ['input', 'output', 'error', 'attempts', 'console'] as const;
+/** `t` for attempts, because another pane has the letter a. */
+const PANE_KEYS = { input: 'i', output: 'o', error: 'e', attempts: 't', console: 'c' } as const;
+
+interface ExecutionKeys {
+  steps: readonly ExecutionStep[];
+  chosen: ExecutionStep | undefined;
+  choose: (stepId: string) => void;
+  set: (change: SearchOf<'/frame/executions/$executionId'>) => void;
+  onRetry: (() => void) | undefined;
+  onCompare: () => void;
+  onCopyLink: () => void;
+  onRaw: () => void;
+  onNeighbour: (by: 1 | -1) => void;
+}
+
+function useExecutionKeys({ steps, chosen, choose, set, ...on }: ExecutionKeys): void {
+  const at = steps.findIndex(({ id }) => id === chosen?.id);
+  const go = (by: 1 | -1, isWanted: (step: ExecutionStep) => boolean) => () => {
+    for (let index = at + by; index >= 0 && index < steps.length; index += by) {
+      const step = steps[index];
+      if (step !== undefined && isWanted(step)) return choose(step.id);
+    }
+  };
+  const hasFailed = ({ status }: ExecutionStep) => status === 'FAILED';
+  usePageKeys([
+    ...(on.onRetry === undefined ? [] : [{ key: 'r', does: words.retry, act: on.onRetry }]),
+    ...TABS.map((tab, index) => ({
+      key: String(index + 1),
+      does: words.key.tab(words.tabs[tab]),
+      act: () => set({ tab }),
+    })),
+    { key: 'j', does: words.key.next, act: go(1, () => true) },
+    { key: 'k', does: words.key.previous, act: go(-1, () => true) },
+    { key: 'n', does: words.key.nextFailed, act: go(1, hasFailed) },
+    { key: 'p', does: words.key.previousFailed, act: go(-1, hasFailed) },
+    ...PANES.map((pane) => ({
+      key: PANE_KEYS[pane],
+      does: words.key.pane(words.panes[pane]),
+      act: () => set({ pane }),
+    })),
+    { key: '[', does: words.key.previousExecution, act: () => on.onNeighbour(-1) },
+    { key: ']', does: words.key.nextExecution, act: () => on.onNeighbour(1) },
+    { key: 'd', does: words.compare, act: on.onCompare },
+    { key: 'y', does: words.key.copyLink, act: on.onCopyLink },
+    { key: 'v', does: words.raw.title, act: on.onRaw },
+  ]);
 }

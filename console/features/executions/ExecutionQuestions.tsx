@@ -2,16 +2,12 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import type { ExecutionWhole, OpenQuestion } from './queries/executions.ts';
-import { questionsToShow } from './questionsToShow.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION.questions;
-const Question = lazyPart(
-  () => import('../inbox/Question.tsx'),
-  ({ Question }) => Question,
-);
+const Question = lazyPart(() => import('../inbox/Question.tsx'), 'Question');
 
 /** The forms shown at first and added by each click: the graph stays visible if a loop has many open questions. */
 const AT_ONCE = 3;
@@ -57,4 +53,19 @@ export function ExecutionQuestions({ executionId, execution }: { executionId: st
       )}
     </div>
   );
+}
+
+/** The first `most` open questions, and all with typed text, even if closed. `left`: the other open ones. */
+function questionsToShow(
+  open: readonly OpenQuestion[],
+  written: ReadonlyMap<string, OpenQuestion>,
+  most: number,
+): { shown: OpenQuestion[]; left: number } {
+  const first = open.filter(({ stepId }, at) => at < most || written.has(stepId));
+  const ids = new Set(open.map(({ stepId }) => stepId));
+  const closed = [...written.values()].filter(({ stepId }) => !ids.has(stepId));
+  const shown = [...first, ...closed].sort((one, other) =>
+    one.requestedAt < other.requestedAt ? -1 : one.requestedAt > other.requestedAt ? 1 : 0,
+  );
+  return { shown, left: open.length - first.length };
 }

@@ -2,6 +2,10 @@ import './failure.css';
 import { Anchor, Code } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Answer } from 'perdure-client';
+import { useRef, useState } from 'react';
+import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
+import { StatusChips } from '../../app/lists/StatusChips.tsx';
 import { Status } from '../../ui/Status.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { useNow } from '../../ui/time/clock.ts';
@@ -9,10 +13,9 @@ import { Duration, Moment } from '../../ui/time/Moment.tsx';
 import { relativeTime } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
-import { questionTitle } from '../inbox/titleQueries.ts';
+import { questionTitle } from '../inbox/queries.ts';
 import type { ExecutionRow } from './queries/executions.ts';
-import { RetriedAs } from './RetriedAs.tsx';
-import { WAITS } from './waitWords.ts';
+import { EXECUTION, WAITS } from './words.ts';
 
 const { columns: headers, ...words } = WORDS.executions;
 
@@ -112,7 +115,7 @@ function About({ row }: { row: ExecutionRow }) {
   if (row.continueExecutionAt != null) {
     return (
       <>
-        {words.goesOn} <Moment at={row.continueExecutionAt} />
+        {words.continues} <Moment at={row.continueExecutionAt} />
       </>
     );
   }
@@ -149,4 +152,65 @@ function NextAttempt({ step, others }: { step: RetryingStep; others: number }) {
 function Asked({ executionId }: { executionId: string }) {
   const { data: title } = useQuery(questionTitle(executionId));
   return title == null ? WAITS.asksPerson : WAITS.asks(title);
+}
+
+export function RetriedAs({ retry: { id, number } }: { retry: NonNullable<ExecutionRow['retriedBy']> }) {
+  return (
+    <Anchor component={Link} to={`/executions/${id}`} inherit underline="always">
+      {EXECUTION.retriedAs(number)}
+    </Anchor>
+  );
+}
+
+interface ExecutionChipsProps {
+  counts: Answer<'countExecutions'> | undefined;
+  /** Statuses, comma separated; empty: all. */
+  status: string;
+  onChange: (status: string | undefined) => void;
+}
+
+export function ExecutionChips(props: ExecutionChipsProps) {
+  return (
+    <StatusChips
+      label={WORDS.executions.columns.status}
+      all={WORDS.executions.anyStatus}
+      statuses={EXECUTION_STATUSES}
+      words={WORDS.status}
+      hidesEmpty
+      {...props}
+    />
+  );
+}
+
+interface Shown<Row> {
+  rows: Row[];
+  fresh: number;
+}
+
+/** Known rows change in place, and new ones wait for a click. `name` identifies the list. */
+export function useShownRows<Row extends { id: string }>(name: string, loaded: Row[], isPlaceholder: boolean) {
+  const first = useRef<{ name: string; ids: Set<string> }>(undefined);
+  const [, drawAgain] = useState(0);
+  if (first.current?.name !== name || first.current.ids.size === 0) {
+    first.current = { name, ids: new Set(loaded.map(({ id }) => id)) };
+  }
+  const { rows, fresh } = split(first.current.ids, loaded);
+  // Rows of further pages were requested, so they are shown.
+  for (const { id } of rows) first.current.ids.add(id);
+  // While a new list loads, the rows are still those of the previous one.
+  if (isPlaceholder) first.current = undefined;
+  return {
+    shown: rows,
+    fresh,
+    showFresh: () => {
+      first.current = undefined;
+      drawAgain((count) => count + 1);
+    },
+  };
+}
+
+function split<Row extends { id: string }>(known: ReadonlySet<string>, loaded: Row[]): Shown<Row> {
+  const begin = loaded.findIndex(({ id }) => known.has(id));
+  if (begin < 0) return { rows: loaded, fresh: 0 };
+  return { rows: loaded.slice(begin), fresh: begin };
 }

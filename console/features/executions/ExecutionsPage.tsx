@@ -1,27 +1,29 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
 import { isLongList } from '../../app/api/pages.ts';
-import { isFiltered } from '../../app/lists/ClearFilters.tsx';
-import { CopyText } from '../../ui/copy/CopyText.tsx';
+import { ClearFilters, Filters, isFiltered } from '../../app/lists/Filters.tsx';
+import { SavedViews } from '../../app/lists/SavedViews.tsx';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
+import { useChosenRows } from '../../ui/table/DataTable.tsx';
+import { TimeFilter } from '../../ui/table/DateFilter.tsx';
+import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
-import { useChosenRows } from '../../ui/table/useChosenRows.ts';
+import { SearchField } from '../../ui/table/SearchField.tsx';
 import { useMinute } from '../../ui/time/clock.ts';
 import { longerSpan } from '../../ui/time/since.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { BulkDialog } from './BulkDialog.tsx';
-import { ExecutionChips } from './ExecutionChips.tsx';
-import { ExecutionFilters } from './ExecutionFilters.tsx';
-import { ExecutionTable } from './ExecutionTable.tsx';
-import type { BulkKind } from './queries/bulk.ts';
+import { ExecutionChips, ExecutionTable, useShownRows } from './ExecutionTable.tsx';
+import type { BulkKind } from './mutations.ts';
 import { filterByOf } from './queries/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from './queries/executions.ts';
-import { useShown } from './shown.ts';
 
 const words = WORDS.executions;
 
@@ -38,10 +40,11 @@ export function Executions() {
   const counts = useQuery(executionCounts(filterByOf(search, minute, { withStatus: false })));
   const loaded = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const name = JSON.stringify(search);
-  const { shown, fresh, showFresh } = useShown<ExecutionRow>(name, loaded, pages.isPlaceholderData);
+  const { shown, fresh, showFresh } = useShownRows<ExecutionRow>(name, loaded, pages.isPlaceholderData);
   const [chosen, setChosen] = useChosenRows<ExecutionRow>(name);
   const [bulk, setBulk] = useState<{ kind: BulkKind; all: boolean; askedAt: number }>();
-  const set = (change: Search) => void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
+  const set = (change: SearchOf<'/frame/executions'>) =>
+    void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
   const longer = longerSpan(search.since ?? '');
   const mayAct = may('executions:run');
   // Without either, a click would act on everything in the workspace.
@@ -130,5 +133,78 @@ export function Executions() {
         />
       )}
     </Page>
+  );
+}
+
+type Search = SearchOf<'/frame/executions'>;
+
+const BETWEEN = 'between';
+
+interface ExecutionFiltersProps {
+  search: Search;
+  onChange: (change: Search) => void;
+}
+
+function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
+  const isBetween = search.since === BETWEEN || search.after !== undefined || search.before !== undefined;
+  const { data: workflows = [] } = useQuery(choices('listWorkflows'));
+  return (
+    <Filters
+      label={words.filters}
+      filters={{ ...search, q: undefined, status: undefined }}
+      find={
+        <SearchField
+          label={words.search}
+          help={words.searchHelp}
+          placeholder={words.searchExample}
+          value={search.q ?? ''}
+          onFind={(q) => onChange({ q })}
+        />
+      }
+    >
+      <FilterSelect
+        label={words.workflow}
+        maw={220}
+        value={search.workflow}
+        any={words.allWorkflows}
+        choices={workflows.map(({ id, name }) => ({ value: id, label: name ?? id }))}
+        onChoose={(workflow) => onChange({ workflow })}
+      />
+      <FilterSelect
+        label={words.since}
+        value={isBetween ? BETWEEN : search.since}
+        choices={[
+          ...Object.entries(words.sinces).map(([value, label]) => ({ value, label })),
+          { value: BETWEEN, label: words.between },
+        ]}
+        onChoose={(since) => onChange({ since, after: undefined, before: undefined })}
+      />
+      {isBetween && (
+        <>
+          <TimeFilter label={words.after} value={search.after} onChange={(after) => onChange({ after })} />
+          <TimeFilter label={words.before} value={search.before} onChange={(before) => onChange({ before })} />
+        </>
+      )}
+      <Checkbox
+        label={words.retrying}
+        mb={8}
+        checked={search.retrying === 'true'}
+        onChange={(event) => onChange({ retrying: event.currentTarget.checked ? 'true' : undefined })}
+      />
+      <Checkbox
+        label={words.heldOnly}
+        mb={8}
+        checked={search.held === 'true'}
+        onChange={(event) => onChange({ held: event.currentTarget.checked ? 'true' : undefined })}
+      />
+      <Checkbox
+        label={words.waitingForApproval}
+        mb={8}
+        checked={search.waitingForApproval === 'true'}
+        onChange={(event) => onChange({ waitingForApproval: event.currentTarget.checked ? 'true' : undefined })}
+      />
+      <SavedViews list="executions" filters={search} onChange={onChange} />
+      <ClearFilters filters={search} onChange={onChange} />
+    </Filters>
   );
 }

@@ -1,30 +1,34 @@
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import '../../ui/table/groups.css';
 import { Button, Code, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { totalOf } from '../statistics/outcomes.ts';
 import type { Statistics } from '../statistics/queries.ts';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
-import { FAILURE_GROUPS } from './failureGroupWords.ts';
 import { filterByOf } from './queries/executionFilter.ts';
 
-const words = FAILURE_GROUPS;
+/** Not in `words.ts`, because the home page loads without it. */
+const words = {
+  last: 'last',
+  retryThese: 'Retry these',
+  retryTheseOf: (name: string) => `Retry these: ${name}`,
+  failedWith: (code: string) => `Executions that failed with ${code}.`,
+  failedOf: (workflow: string) => `Executions of “${workflow}” that failed.`,
+};
+
 const SHOWN = 5;
-const BulkDialog = lazyPart(
-  () => import('./BulkDialog.tsx'),
-  ({ BulkDialog }) => BulkDialog,
-);
+const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog');
 
 type Group = Statistics['groups'][number];
 
 interface FailureGroupsProps {
   groups: readonly Group[];
   by: 'workflow' | 'errorCode';
-  within: Search;
+  within: SearchOf<'/frame/executions'>;
 }
 
 export function FailureGroups({ groups, by, within }: FailureGroupsProps) {

@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { jsonText } from '../../ui/code/jsonText.ts';
-import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { Value } from '../values/Value.tsx';
-import { wholeExecution } from './queries/wholeExecution.ts';
+import { wholeExecution } from './queries/steps.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION.raw;

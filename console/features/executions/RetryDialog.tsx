@@ -5,8 +5,8 @@ import { isProblem } from 'perdure-client';
 import { Suspense, useState } from 'react';
 import type { Input } from '../../ui/form/JsonInput.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { apart, useCatalogueNames } from '../catalogue/catalogueNames.ts';
@@ -16,14 +16,8 @@ import { hasFailedItems } from './queries/steps.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
-const RetryInput = lazyPart(
-  () => import('./RetryInput.tsx'),
-  ({ RetryInput }) => RetryInput,
-);
-const RetryForecast = lazyPart(
-  () => import('./RetryForecast.tsx'),
-  ({ RetryForecast }) => RetryForecast,
-);
+const RetryInput = lazyPart(() => import('./RetryInput.tsx'), 'RetryInput');
+const RetryForecast = lazyPart(() => import('./RetryForecast.tsx'), 'RetryForecast');
 
 interface RetryDialogProps {
   execution: ExecutionWhole;

@@ -5,15 +5,14 @@ import { MASK } from '../../../domain/execution/maskSecrets.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { useMay } from '../../app/api/me.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
+import { problemsByField } from '../../ui/form/fieldValues.ts';
 import { type Input, JsonInput } from '../../ui/form/JsonInput.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { problemsByField } from '../../ui/problem/problemsByField.ts';
 import { triggerFields } from '../workflows/queries/workflows.ts';
 import type { ExecutionWhole } from './queries/executions.ts';
-import { startedWith } from './queries/startedWith.ts';
-import { RETRY_INPUT } from './retryInputWords.ts';
-import { EXECUTION } from './words.ts';
+import { startedWith } from './queries/retry.ts';
+import { EXECUTION, RETRY_INPUT } from './words.ts';
 
 const words = RETRY_INPUT;
 

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../../app/api/me.ts';
 import { Status } from '../../ui/Status.tsx';
 import { Duration, Moment } from '../../ui/time/Moment.tsx';
-import { loadStepValue } from '../values/queries.ts';
 import { Value } from '../values/Value.tsx';
-import { begunBy } from './begunBy.ts';
 import { type ExecutionStep, executionNumber } from './queries/executions.ts';
+import { loadStepValue } from './queries/steps.ts';
+import { waitedFor } from './whyItWaits.ts';
 import { EXECUTION } from './words.ts';
 
 const { panes, ...words } = EXECUTION;
@@ -23,7 +23,7 @@ interface StepDetailsProps {
 
 export function StepDetails({ executionId, workflow, step, pane, onPane }: StepDetailsProps) {
   const may = useMay();
-  const begun = begunBy(step);
+  const begun = waitedFor(step);
   const load = (part: 'input' | 'output') => () => loadStepValue(executionId, step.id, part);
   return (
     <Stack gap="xs">

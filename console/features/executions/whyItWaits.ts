@@ -1,7 +1,6 @@
+import { isTerminal } from '../../../domain/execution/status.ts';
 import { relativeTime } from '../../ui/time/times.ts';
-import { begunBy } from './begunBy.ts';
 import type { ExecutionStep, ExecutionWhole } from './queries/executions.ts';
-import { hasEnded } from './queries/hasEnded.ts';
 import { EXECUTION } from './words.ts';
 
 const words = EXECUTION.why;
@@ -9,7 +8,7 @@ const words = EXECUTION.why;
 /** Returns a sentence about what an open execution does or waits for; undefined once it has ended. */
 export function whyItWaits(execution: ExecutionWhole, now: number): string | undefined {
   const { status, held, executionPath = [] } = execution;
-  if (hasEnded(status)) return undefined;
+  if (status !== undefined && isTerminal(status)) return undefined;
   if (held === true) return words.held;
   if (status === 'PENDING') return words.pending;
   const of = (wanted: ExecutionStep['status']) => executionPath.filter((step) => step.status === wanted);
@@ -26,7 +25,7 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
     return until(wakeAt === undefined ? words.waiting(label) : words.timer(label), wakeAt, now);
   }
   const steps = of('RUNNING');
-  const begun = steps.map(begunBy);
+  const begun = steps.map(waitedFor);
   const [last] = steps.slice(-1);
   // The step links to the task or execution that waits for an answer.
   if (last !== undefined && begun.every((each) => each !== undefined)) {
@@ -38,4 +37,24 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
 
 function until(sentence: string, wakeAt: string | undefined, now: number): string {
   return wakeAt === undefined ? `${sentence}.` : words.at(`${sentence} ${relativeTime(Date.parse(wakeAt), now)}`);
+}
+
+interface WaitedFor {
+  kind: 'itsExecution' | 'itsTask' | 'askingTask';
+  to: string;
+}
+
+/** Returns what a step waits for: a child execution, an agent's task, or a sub-agent's task that needs approval. */
+export function waitedFor({ appId, actionId, input, awaitedApproval }: ExecutionStep): WaitedFor | undefined {
+  const { executionId, workflowId, slug, agentId, taskId } = (input ?? {}) as Record<string, unknown>;
+  const isCall = appId === null && (workflowId !== undefined || slug !== undefined);
+  if (isCall && typeof executionId === 'string') return { kind: 'itsExecution', to: `/executions/${executionId}` };
+  if (awaitedApproval !== undefined) {
+    const kind = awaitedApproval.taskId === taskId ? 'itsTask' : 'askingTask';
+    return { kind, to: `/agents/${awaitedApproval.agentId}/tasks/${awaitedApproval.taskId}` };
+  }
+  const isAsked = appId === 'agent' && actionId === 'run' && typeof agentId === 'string';
+  return isAsked && typeof taskId === 'string'
+    ? { kind: 'itsTask', to: `/agents/${agentId}/tasks/${taskId}` }
+    : undefined;
 }

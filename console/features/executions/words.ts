@@ -46,7 +46,6 @@ export const EXECUTION = {
     retry: 'retry of',
   } as Record<string, string>,
   step: 'Step',
-  chooseStep: 'Choose a step to see its input and output.',
   noSteps: 'No step has started.',
   noError: 'No error.',
   noConsole: 'No console output.',
@@ -129,7 +128,6 @@ export const EXECUTION = {
   graphLabel: 'Graph of the execution',
   notFound: 'This execution does not exist, or you have no access to it.',
   gone: 'deleted workflow',
-  adHoc: 'Ad-hoc run',
   compare: 'Compare',
   key: {
     tab: (name: string) => `Tab ${name}`,
@@ -143,4 +141,123 @@ export const EXECUTION = {
     copyLink: 'Copy link to this page',
   },
   linkCopied: 'Link copied.',
+};
+
+export const WAITS = {
+  asks: (title: string) => `“${title}”`,
+  asksPerson: 'A person’s answer',
+  nextAttempt: (step: string, attempt: number, when: string) => `“${step}”: attempt ${attempt} ${when}`,
+  moreRetrying: (count: number) => `and ${counted(count, 'more step', 'more steps')}`,
+};
+
+export const BULK = {
+  counting: 'Counting…',
+  confirmRetry: (count: number) => `Retry ${counted(count, 'execution', 'executions')}?`,
+  confirmCancel: (count: number) => `Cancel ${counted(count, 'execution', 'executions')}?`,
+  retryMeans: 'Completed steps are reused; failed steps run again. Open and completed executions are skipped.',
+  failedItemsMean:
+    'Completed steps are reused. Failed steps and failed loop items run again, and so do the steps after these loops. Open executions are skipped.',
+  confirmTerminate: (count: number) => `Terminate ${counted(count, 'execution', 'executions')}?`,
+  terminateMeans: 'Each execution ends at once without clean-up. Running calls may still take effect.',
+  cancelMeans: 'Each execution stops at once. Those that have ended are skipped.',
+  nothingEligible: 'None of these executions can be changed this way.',
+  failedItems: (count: number) =>
+    `Run failed loop items again (${counted(count, 'execution', 'executions')} with failed items)`,
+  done: (count: number) => `Done: ${counted(count, 'execution', 'executions')}.`,
+  failed: (count: number) => `${counted(count, 'execution was', 'executions were')} refused:`,
+};
+
+export const RETRY_INPUT = {
+  masked: 'Secrets are shown as ***. Enter their values: the retry uses this input as it is.',
+  leaveMasked: 'The input still contains a secret as ***. Enter its value.',
+  notAnObject: 'The original input is not an object. What you enter here replaces it.',
+};
+
+export const COMPARE = {
+  title: (one: number) => `Compare #${one}`,
+  loadingTitle: 'Compare',
+  with: 'With',
+  choose: 'Choose an execution…',
+  option: (number: number, status: string, when: string) => `#${number} ${status}, ${when}`,
+  none: 'There is no other execution of this workflow to compare it with.',
+  chooseFirst: 'Choose an execution to see what differs.',
+  onlyDifferences: 'Only what differs',
+  swap: 'Change sides',
+  facts: 'Both executions',
+  fact: {
+    status: 'State',
+    version: 'Version',
+    started: 'Started',
+    duration: 'Duration',
+    error: 'Error',
+  },
+  input: 'Input',
+  output: 'Output',
+  steps: 'Steps of both',
+  step: 'Step',
+  differs: 'What differs',
+  same: 'Both have the same.',
+  difference: {
+    onlyOne: (one: string) => `only in ${one}`,
+    onlyOther: (other: string) => `only in ${other}`,
+    status: 'way',
+    input: 'input',
+    output: 'output',
+    error: 'error',
+  },
+  summary: (differ: number, all: number) =>
+    differ === 0
+      ? `All ${counted(all, 'step is', 'steps are')} the same.`
+      : `${differ} of ${counted(all, 'step', 'steps')} differ.`,
+  leftOut: 'Older items of loops are left out here. Their steps are on the page of each execution.',
+  large: 'At least one of them is too large to be compared here. Open the step in each execution.',
+  nothing: 'nothing',
+  more: (most: number) => `More than ${most} places differ; these are the first.`,
+  place: 'Place',
+  whole: 'the whole',
+};
+
+export const TIMELINE = {
+  label: 'Steps in time',
+  zoom: 'Zoom',
+  in: 'Zoom in',
+  out: 'Zoom out',
+  earlier: 'Earlier',
+  later: 'Later',
+  whole: 'Whole',
+  toStep: 'Zoom to the step',
+  drag: 'Drag to zoom in; double click for the whole',
+  hint: 'To zoom in, drag over the times.',
+  key: { step: 'Timeline: zoom to the step, or back', whole: 'Timeline: the whole time' },
+  stretch: (from: string, to: string) => `${from} to ${to}.`,
+  leftOut: (earlier: number, later: number) => {
+    const sides = [
+      earlier === 0 ? '' : `${earlier.toLocaleString('en')} before it`,
+      later === 0 ? '' : `${later.toLocaleString('en')} after it`,
+    ];
+    const said = sides.filter((side) => side !== '').join(', ');
+    return said === '' ? 'All steps are in it.' : `Steps left out: ${said}.`;
+  },
+  waited: (length: string) => `Waited ${length} to start.`,
+  nothing: 'Nothing happened then.',
+  idle: (length: string) => `${length} in which nothing happened`,
+  attempts: (count: number) => counted(count, 'attempt', 'attempts'),
+  kept: 'kept',
+  legend: {
+    attempt: 'at work',
+    failed: 'an attempt that failed',
+    between: 'until the next attempt',
+    waits: 'waits',
+    unknown: 'not known in detail',
+  },
+  part: {
+    attempt: (attempt: number, length: string) => `Attempt ${attempt}: ${length}`,
+    failed: (attempt: number, length: string, code: string) => `Attempt ${attempt} failed: ${code}, ${length}`,
+    between: (attempt: number, length: string) => `Until attempt ${attempt}: ${length}`,
+    waits: (length: string) => `Waits: ${length}`,
+    waited: (length: string) => `Waited: ${length}`,
+    /** The step waits now, and worked before. */
+    unknown: (length: string) => `Worked and waited: ${length}`,
+    before: (attempt: number, length: string) => `Before attempt ${attempt}: ${length}`,
+  },
 };

@@ -22,3 +22,25 @@ export const HOME = {
   slow: (p50: string, p95: string) => `This hour: p50 ${p50}, p95 ${p95}.`,
   bounded: 'Only the newest executions are counted.',
 };
+
+export const FIRST_STEPS = {
+  title: 'Get started',
+  means: 'This workspace has no workflow yet.',
+  workflow: 'Create a workflow',
+  apply: 'or deploy a project from your machine with',
+  command: 'perdure apply',
+  connect: 'Connect an app',
+  connectMeans: 'so that steps can use its credentials',
+  invite: 'Invite people',
+  inviteMeans: 'to answer questions',
+};
+
+export const SLOWEST = {
+  title: 'Slowest, last 24 hours',
+  workflow: 'Workflow',
+  half: 'p50',
+  most: 'p95',
+  means: 'Durations from start to end; “was” is the day before.',
+  was: (text: string) => `was ${text}`,
+  leftOut: (count: string) => `Only the 100 workflows with the most executions; ${count} more are not compared.`,
+};

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { useChosenAnswers } from '../approvals/chosenAnswers.ts';

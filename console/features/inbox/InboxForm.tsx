@@ -13,10 +13,9 @@ import { ItemWork } from '../queues/ItemWork.tsx';
 import { isOfItem, useHeldItems } from '../queues/leaseMutations.ts';
 import { ITEM_WORK } from '../queues/words.ts';
 import { Approval } from './Approval.tsx';
-import { closedText } from './closedText.ts';
 import type { InboxEntry } from './inboxEntry.ts';
 import { isSameKind } from './mutations.ts';
-import { Question } from './Question.tsx';
+import { closedText, Question } from './Question.tsx';
 import { type ListedQuestion, questionContext } from './queries.ts';
 import { INBOX } from './words.ts';
 

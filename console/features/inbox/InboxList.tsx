@@ -1,10 +1,20 @@
 import { Badge, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type MouseEvent, type ReactNode, useId } from 'react';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
+import { Countdown, Moment } from '../../ui/time/Moment.tsx';
+import { WORDS } from '../../ui/words/words.ts';
+import type { AskingTask } from '../approvals/queries.ts';
+import type { CatalogueNames } from '../catalogue/catalogueNames.ts';
+import type { HeldItem } from '../queues/leaseMutations.ts';
 import { entryKey, type InboxEntry, searchOf } from './inboxEntry.ts';
+import { Expiry } from './Question.tsx';
+import type { ListedQuestion } from './queries.ts';
+import { INBOX } from './words.ts';
 
-export interface InboxRow {
+const words = INBOX;
+
+interface InboxRow {
   entry: InboxEntry;
   title: string;
   about: ReactNode;
@@ -17,7 +27,7 @@ interface InboxListProps {
   isRead: boolean;
   isBounded: boolean;
   chosen: string | undefined;
-  search: Search;
+  search: SearchOf<'/frame/inbox'>;
   /** `byKey`: the entry was chosen with Enter. */
   onChoose: (entry: InboxEntry, byKey: boolean) => void;
   tools?: ReactNode;
@@ -70,4 +80,53 @@ export function InboxList(props: InboxListProps) {
       )}
     </section>
   );
+}
+
+export function questionRow(question: ListedQuestion): InboxRow {
+  const { executionId, stepId, title, label, executionName, executionNumber, iteration, approvals, expiresAt } =
+    question;
+  const place = iteration.at(-1);
+  const notes = [
+    `${executionName} #${executionNumber}`,
+    ...(place === undefined ? [] : [words.iteration(place.index, place.total)]),
+    ...(approvals.required > 1 ? [words.approvalsGiven(approvals.given, approvals.required)] : []),
+  ];
+  return {
+    entry: { kind: 'question', executionId, stepId },
+    title: title ?? label,
+    about: (
+      <>
+        {notes.join(' · ')}
+        {expiresAt !== undefined && (
+          <>
+            {' · '}
+            <Expiry at={expiresAt} />
+          </>
+        )}
+      </>
+    ),
+    beside: <Moment at={question.requestedAt} />,
+  };
+}
+
+export function approvalRow(
+  { id, name, agent, pendingApprovals = [], lastActivityAt }: AskingTask,
+  toolName: CatalogueNames['toolName'],
+): InboxRow {
+  const tools = pendingApprovals.map((call) => toolName(call.toolName));
+  return {
+    entry: { kind: 'approval', taskId: id },
+    title: words.approvalOf(tools.length === 1 ? (tools[0] ?? '') : words.calls(tools.length), agent?.name ?? ''),
+    about: name ?? words.approval.noTask,
+    beside: <Moment at={lastActivityAt} />,
+  };
+}
+
+export function itemRow({ queueId, itemId, queueName, name, expiresAt, isLost }: HeldItem): InboxRow {
+  return {
+    entry: { kind: 'item', queueId, itemId },
+    title: name,
+    about: queueName,
+    beside: isLost ? WORDS.expired : <Countdown at={expiresAt} />,
+  };
 }

@@ -6,10 +6,10 @@ import { ME, useMay } from '../../app/api/me.ts';
 import { browserTexts } from '../../app/storage/browserStorage.ts';
 import { dropOldDrafts } from '../../app/storage/drafts.ts';
 import { personId } from '../../app/storage/personId.ts';
-import { usePageKeys } from '../../ui/keys/pageKeys.ts';
+import { isPageKey, usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { approvalPages, askedIn } from '../approvals/queries.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
@@ -18,11 +18,9 @@ import { useHeldItems } from '../queues/leaseMutations.ts';
 import { activeQueues, type QueueRow } from '../queues/queries.ts';
 import { ITEM_WORK } from '../queues/words.ts';
 import { InboxForm } from './InboxForm.tsx';
-import { InboxList } from './InboxList.tsx';
+import { approvalRow, InboxList, itemRow, questionRow } from './InboxList.tsx';
 import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from './inboxEntry.ts';
-import { approvalRow, itemRow, questionRow } from './inboxRows.tsx';
 import { questionContext, questionPages } from './queries.ts';
-import { useInboxKeys } from './useInboxKeys.ts';
 import { INBOX } from './words.ts';
 import './inbox.css';
 
@@ -66,7 +64,8 @@ export function Inbox() {
     if (nextId !== undefined && chosenKey !== undefined) void queries.prefetchQuery(questionContext(nextId));
   }, [nextId, chosenKey, queries]);
 
-  const set = (change: Search) => void navigate({ to: '/inbox', search: { ...search, ...change }, replace: true });
+  const set = (change: SearchOf<'/frame/inbox'>) =>
+    void navigate({ to: '/inbox', search: { ...search, ...change }, replace: true });
   const choose = (entry: InboxEntry | undefined, place: 'field' | 'title' = 'field') => {
     focus.current = place;
     // The open form gets the focus again.
@@ -242,4 +241,33 @@ function Key({ name, means }: { name: string; means: string }) {
       <dd>{means}</dd>
     </>
   );
+}
+
+interface InboxKeys {
+  chosen: string | undefined;
+  onSkip: () => void;
+  onClaim: () => void;
+}
+
+/** s skips, c claims, Esc moves the focus from the form to its list entry; all lists share j, k and Enter. */
+function useInboxKeys(keys: InboxKeys): void {
+  const newest = useRef(keys);
+  newest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { chosen, onSkip, onClaim } = newest.current;
+      if (event.key === 'Escape' && chosen !== undefined) {
+        document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(chosen)}"]`)?.focus();
+      }
+      if (!isPageKey(event)) return;
+      if (event.key === 's') onSkip();
+      else if (event.key === 'c') onClaim();
+      else return;
+      // The letter must not be written into the field that gets the focus.
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
 }

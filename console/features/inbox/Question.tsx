@@ -1,4 +1,4 @@
-import { Card, Text, Title } from '@mantine/core';
+import { Anchor, Card, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { Suspense, useState } from 'react';
@@ -8,24 +8,24 @@ import { draftKey, readDraft, writeDraft } from '../../app/storage/drafts.ts';
 import { personId } from '../../app/storage/personId.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { ExecutionWhole, OpenQuestion } from '../executions/queries/executions.ts';
-import { answeredByText, closedText } from './closedText.ts';
-import { Expiry } from './Expiry.tsx';
-import { mayAnswer } from './mayAnswer.ts';
 import { answerQuestion, type QuestionKind } from './mutations.ts';
-import { QuestionAbout } from './QuestionAbout.tsx';
 import { refreshQuestionOf, refreshQuestions } from './queries.ts';
 import { INBOX } from './words.ts';
 import './question.css';
+import { Link } from '@tanstack/react-router';
+import { refusalOf } from '../../../domain/execution/submission.ts';
+import type { Submitters } from '../../../domain/workflow/submitters.ts';
+import { useNow } from '../../ui/time/clock.ts';
+import { Countdown, Moment } from '../../ui/time/Moment.tsx';
+import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
+import { earlierAnswers } from './earlierAnswers.ts';
 
 const words = INBOX.question;
-const AnswerAllDialog = lazyPart(
-  () => import('./AnswerAllDialog.tsx'),
-  ({ AnswerAllDialog }) => AnswerAllDialog,
-);
+const AnswerAllDialog = lazyPart(() => import('./AnswerAllDialog.tsx'), 'AnswerAllDialog');
 
 interface QuestionProps {
   executionId: string;
@@ -160,4 +160,117 @@ function whyClosed(
     return answeredBy === undefined ? problem.detail : answeredByText(answeredBy, userId);
   }
   return execution === undefined ? undefined : closedText(execution, stepId, userId);
+}
+
+interface QuestionAboutProps {
+  question: Pick<OpenQuestion, 'iteration' | 'requestedAt'>;
+  execution: ExecutionWhole;
+  /** Not on the execution's own page, which shows labels and the link already. */
+  isElsewhere: boolean;
+}
+
+function QuestionAbout({ question, execution, isElsewhere }: QuestionAboutProps) {
+  const { id, startedBy, labels = {}, nodes = [], executionPath = [], executionNumber, name } = execution;
+  const earlier = earlierAnswers(nodes, executionPath, question.iteration);
+  const place = question.iteration.at(-1);
+  return (
+    <div className="question-about">
+      <Text size="sm">
+        {startedBy !== undefined && (
+          <>{words.startedBy[startedBy.type]?.(startedBy.name ?? words.someone) ?? startedBy.type} · </>
+        )}
+        {words.asked} <Moment at={question.requestedAt} />
+        {place !== undefined && ` · ${INBOX.iteration(place.index, place.total)}`}
+      </Text>
+      {isElsewhere && (
+        <>
+          {Object.keys(labels).length > 0 && (
+            <dl className="question-facts" aria-label={words.about}>
+              {Object.entries(labels).map(([key, value]) => (
+                <div key={key}>
+                  <dt>{key}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          <Anchor component={Link} to={`/executions/${id}`} size="sm" underline="always">
+            {words.execution} (#{executionNumber} {name})
+          </Anchor>
+        </>
+      )}
+      {earlier.length > 0 && (
+        <>
+          <Title order={3} size="h6" mt="xs">
+            {words.earlier}
+          </Title>
+          <ul className="earlier">
+            {earlier.map(({ stepId, label, by, at, values }) => (
+              <li key={stepId}>
+                <strong>{label}</strong>
+                {values.map((each) => ` · ${each.label}: ${each.value}`)}
+                <Text span size="sm" c="var(--ink-neutral)">
+                  {' — '}
+                  {by !== undefined && `${words.by(by)}, `}
+                  <Moment at={at} />
+                </Text>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+type Asked = Pick<OpenQuestion, 'submitters' | 'approvals'>;
+
+/** Whether the user may answer the question. Only the API can check the exclusion of the starter. */
+function mayAnswer(me: Me, { submitters = 'anyone', approvals }: Asked): boolean {
+  const id = personId(me);
+  const rule = {
+    submitters: submitters as Submitters,
+    required: approvals?.required ?? 1,
+    excludeStarter: false,
+  };
+  const person = 'id' in me ? { email: me.email, role: me.role } : { email: null, role: null };
+  const by = { type: 'id' in me ? ('user' as const) : ('apiKey' as const), id, name: '' };
+  return refusalOf(rule, { by, person: id, ...person, permissions: new Set(me.permissions) }, []) === undefined;
+}
+
+/** Returns why a question is closed, from its execution; undefined while it is open. */
+export function closedText(
+  { pendingInput, executionPath }: Pick<ExecutionWhole, 'pendingInput' | 'executionPath'>,
+  stepId: string,
+  userId: string,
+): string | undefined {
+  if (pendingInput?.some((each) => each.stepId === stepId) === true) return undefined;
+  const step = executionPath?.find(({ id }) => id === stepId);
+  // The execution was read just before the question opened.
+  if (step?.status === 'NEEDS_INPUT') return undefined;
+  if (step?.handle === 'expired' || step?.error?.code === 'INPUT_EXPIRED') return words.tooLate;
+  if (step?.status !== 'COMPLETED') return words.ended;
+  const { submittedBy } = (step.output ?? {}) as { submittedBy?: { id: string; name: string } };
+  return submittedBy === undefined ? words.answeredAlready : answeredByText(submittedBy, userId);
+}
+
+function answeredByText({ id, name }: { id: string; name: string }, userId: string): string {
+  return id === userId ? words.answeredByYou : words.answeredBy(name);
+}
+
+export function Expiry({ at }: { at: string }) {
+  const end = Date.parse(at);
+  const absoluteTime = useAbsoluteTime();
+  if (useNow() < end) {
+    return (
+      <>
+        {INBOX.expires} <Countdown at={at} />
+      </>
+    );
+  }
+  return (
+    <time dateTime={at} title={absoluteTime(end)}>
+      {INBOX.hasExpired}
+    </time>
+  );
 }

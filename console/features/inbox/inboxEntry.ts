@@ -1,4 +1,6 @@
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
+
+type Search = SearchOf<'/frame/inbox'>;
 
 export type InboxEntry =
   | { kind: 'question'; executionId: string; stepId: string }

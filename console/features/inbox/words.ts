@@ -26,7 +26,6 @@ export const INBOX = {
   skip: 'Skip',
   next: 'Submit and next',
   gone: 'This entry is no longer open.',
-  goneNext: 'Go to the next',
   approvalsGiven: (given: number, required: number) => `${given} of ${required} answers given`,
   expires: 'Expires',
   hasExpired: 'Expired',

@@ -1,7 +1,7 @@
 import type { Arguments } from 'perdure-client';
 import { QUERIES } from '../../app/api/queries.ts';
 import { client } from '../../app/session/session.ts';
-import { KEY_LIST } from '../people/queries.ts';
+import { KEY_LIST } from './queries.ts';
 
 export const refreshKeys = (): Promise<void> => QUERIES.invalidateQueries({ queryKey: KEY_LIST });
 

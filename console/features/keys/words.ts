@@ -13,11 +13,11 @@ export const API_KEYS = {
   expiries: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' } as Record<string, string>,
   columns: {
     name: 'Name',
-    key: 'Begins with',
+    key: 'Starts with',
     permissions: 'Permissions',
     used: 'Last used',
     expires: 'Ends',
-    by: 'Made by',
+    by: 'Created by',
   },
   all: (count: number) => `All ${count}`,
   count: (count: number) => counted(count, 'permission', 'permissions'),

@@ -1,14 +1,17 @@
-import { Anchor, Button, Stack } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { done } from '../../ui/notices.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { DeleteDocument } from './DeleteDocument.tsx';
-import { DocumentDialog } from './DocumentDialog.tsx';
-import { type DocumentRow, documentPages } from './queries.ts';
+import { deleteDocument } from './mutations.ts';
+import { type DocumentRow, documentPages, knowledgeDocument } from './queries.ts';
 import { Upload } from './Upload.tsx';
 import { KNOWLEDGE } from './words.ts';
 
@@ -87,5 +90,62 @@ export function Documents({ knowledgeId }: { knowledgeId: string }) {
         <DeleteDocument knowledgeId={knowledgeId} document={deleted} onClose={() => setDeleted(undefined)} />
       )}
     </Stack>
+  );
+}
+
+interface DocumentDialogProps {
+  knowledgeId: string;
+  groupId: string;
+  /** The part to scroll to; NaN if there is none. */
+  part: number;
+  onClose: () => void;
+}
+
+function DocumentDialog({ knowledgeId, groupId, part, onClose }: DocumentDialogProps) {
+  const { data, error } = useQuery(knowledgeDocument(knowledgeId, groupId));
+  const sought = useRef<HTMLElement>(null);
+  useEffect(() => sought.current?.scrollIntoView({ block: 'center' }), [data, part]);
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside title={data?.name ?? words.untitled} size="xl">
+      {error !== null && <ProblemAlert error={error} isRead />}
+      {data === undefined && error === null && <Loading />}
+      <Stack gap="xs">
+        {data?.parts.map(({ id, partNumber, text }) => (
+          <section
+            key={id}
+            className="part"
+            data-sought={partNumber === part}
+            ref={partNumber === part ? sought : undefined}
+            aria-label={words.part(partNumber)}
+          >
+            <Text size="xs">{words.partOf(partNumber, data.parts.length)}</Text>
+            <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>
+          </section>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}
+
+interface DeleteDocumentProps {
+  knowledgeId: string;
+  document: DocumentRow;
+  onClose: () => void;
+}
+
+function DeleteDocument({ knowledgeId, document: { groupId, name }, onClose }: DeleteDocumentProps) {
+  return (
+    <ActDialog
+      title={words.deleteDocumentTitle(name ?? words.untitled)}
+      means={words.deleteDocumentMeans}
+      button={words.delete}
+      dismiss={words.dismiss}
+      isDangerous
+      onAct={async () => {
+        await deleteDocument(knowledgeId, groupId);
+        done(words.documentDeleted);
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -1,21 +1,28 @@
 import { Anchor, Button, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useKept } from '../../app/lists/useKept.ts';
+import { writeRows } from '../../app/storage/keptRows.ts';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { documentChoices, hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode } from './queries.ts';
-import { meanOf, nameOf, rankOf, recallOf, type SavedQuestion } from './savedQuestions.ts';
-import { type Measured, useMeasured } from './useMeasured.ts';
-import { useSavedQuestions } from './useSavedQuestions.ts';
+import { metadataFilter } from './metadataFilter.ts';
+import { documentChoices, hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode, searchKnowledge } from './queries.ts';
+import { meanOf, nameOf, questionsKey, rankOf, readQuestions, recallOf, type SavedQuestion } from './savedQuestions.ts';
 import { KNOWLEDGE } from './words.ts';
 
 const words = KNOWLEDGE;
 
+const KIND = { keyOf: questionsKey, read: readQuestions, write: writeRows };
+
+/** The user's saved questions, kept in this browser; undefined until the user is known. */
+export const useSavedQuestions = (knowledgeId: string) => useKept(KIND, knowledgeId);
+
 interface SavedQuestionsProps {
   knowledgeId: string;
   limit: string | undefined;
-  onChange: (change: Search) => void;
+  onChange: (change: SearchOf<'/frame/knowledge/$knowledgeId'>) => void;
 }
 
 type Row = SavedQuestion & { id: string };
@@ -174,4 +181,46 @@ function Recall({ questions, byName, k }: RecallProps) {
       </dl>
     </section>
   );
+}
+
+/** Documents of the first hits, in order, for each search mode. */
+type Measured = Record<SearchMode, string[]>;
+
+/** Runs saved questions in all search modes, one question at a time. The first `k` hits of each count. */
+function useMeasured(knowledgeId: string, k: number) {
+  const [found, setFound] = useState<{ k: number; byName: ReadonlyMap<string, Measured> }>();
+  const [isByWords, setByWords] = useState(false);
+  const stopped = useRef<AbortController>(undefined);
+  useEffect(() => () => stopped.current?.abort(), []);
+  const measure = useMutation({
+    mutationFn: async (questions: readonly SavedQuestion[]) => {
+      const aborted = new AbortController();
+      stopped.current = aborted;
+      const { signal } = aborted;
+      const byName = new Map<string, Measured>();
+      setFound({ k, byName });
+      setByWords(false);
+      for (const one of questions) {
+        if (signal.aborted) return;
+        const filter = metadataFilter(one.filter) ?? {};
+        const answers = await Promise.all(
+          SEARCH_MODES.map((mode) =>
+            searchKnowledge(knowledgeId, { query: one.question, limit: k, mode, filter }, signal),
+          ),
+        ).catch((error: unknown) => {
+          // The user stopped the run: keep the results so far.
+          if (signal.aborted) return undefined;
+          throw error;
+        });
+        if (answers === undefined) return;
+        if (answers.some(({ embeddingFailure }) => embeddingFailure !== undefined)) setByWords(true);
+        const documents = answers.map(({ results }) => results.map(({ groupId }) => groupId));
+        byName.set(nameOf(one), Object.fromEntries(SEARCH_MODES.map((mode, at) => [mode, documents[at]])) as Measured);
+        setFound({ k, byName: new Map(byName) });
+      }
+    },
+  });
+  // Results for another number of hits do not apply.
+  const byName = found?.k === k ? found.byName : undefined;
+  return { measure, byName, isByWords, stop: () => stopped.current?.abort() };
 }

@@ -1,11 +1,41 @@
-import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Card,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { Search } from '../../ui/search.ts';
-import { metadataFilter } from '../entities/metadataFilter.ts';
-import { Hits } from './Hits.tsx';
-import { hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode, USUAL_HITS } from './queries.ts';
-import { SaveQuestion } from './SaveQuestion.tsx';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { done } from '../../ui/notices.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import type { SearchOf } from '../../ui/search.ts';
+import { metadataFilter } from './metadataFilter.ts';
+import {
+  documentChoices,
+  hitsOf,
+  knowledgeDocument,
+  knowledgeSearch,
+  MAX_HITS,
+  SEARCH_MODES,
+  type SearchMode,
+  USUAL_HITS,
+} from './queries.ts';
+import { useSavedQuestions } from './SavedQuestions.tsx';
+import { MAX_QUESTIONS, nameOf, withQuestion } from './savedQuestions.ts';
 import { KNOWLEDGE } from './words.ts';
+
+type Search = SearchOf<'/frame/knowledge/$knowledgeId'>;
 
 const words = KNOWLEDGE;
 
@@ -83,5 +113,109 @@ export function SearchPlayground({ knowledgeId, search, onChange }: SearchPlaygr
         </SimpleGrid>
       )}
     </Stack>
+  );
+}
+
+interface HitsProps {
+  knowledgeId: string;
+  mode: SearchMode;
+  asked: { query: string; limit: number; filter: Record<string, unknown> };
+}
+
+function Hits({ knowledgeId, mode, asked }: HitsProps) {
+  const found = useQuery(knowledgeSearch(knowledgeId, mode, asked));
+  const results = found.data?.results ?? [];
+  const groups = [...new Set(results.map(({ groupId }) => groupId))];
+  const names = useQueries({
+    queries: groups.map((groupId) => ({
+      ...knowledgeDocument(knowledgeId, groupId),
+      select: ({ name }: { name: string | null }) => name,
+    })),
+  });
+  const nameOf = (groupId: string) => names[groups.indexOf(groupId)]?.data ?? words.untitled;
+  const failure = found.data?.embeddingFailure;
+  return (
+    <Stack gap="xs">
+      {found.isPending && <Loading />}
+      {found.error !== null && <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />}
+      {failure !== undefined && <Text role="status">{words.byWordsAlone(failure.message)}</Text>}
+      {found.data !== undefined && results.length === 0 && <Text>{words.noHits}</Text>}
+      <ol className="hits">
+        {results.map(({ documentId, groupId, partNumber, text, score }) => (
+          <Card key={`${documentId} ${partNumber}`} component="li" withBorder padding="sm">
+            <Group justify="space-between" gap="xs">
+              <Anchor
+                renderRoot={(props) => (
+                  <Link
+                    to={`/knowledge/${knowledgeId}`}
+                    search={{ document: groupId, part: String(partNumber) }}
+                    {...props}
+                  />
+                )}
+                underline="always"
+                size="sm"
+              >
+                {words.openPart(nameOf(groupId), partNumber)}
+              </Anchor>
+              <Text size="sm">{words.score(score)}</Text>
+            </Group>
+            <Text size="sm" lineClamp={8} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {text}
+            </Text>
+          </Card>
+        ))}
+      </ol>
+    </Stack>
+  );
+}
+
+interface SaveQuestionProps {
+  knowledgeId: string;
+  question: string;
+  filter: string;
+  onClose: () => void;
+}
+
+/** Asks which documents a question should find, and saves them with the question. */
+function SaveQuestion({ knowledgeId, question, filter, onClose }: SaveQuestionProps) {
+  const saved = useSavedQuestions(knowledgeId);
+  const documents = useQuery(documentChoices(knowledgeId));
+  const before = saved?.rows.find((each) => nameOf(each) === nameOf({ question, filter }));
+  const [chosen, setChosen] = useState(() => before?.expected.map(({ groupId }) => groupId) ?? []);
+  const choices = (documents.data ?? []).map(({ groupId, name }) => ({
+    value: groupId,
+    label: name ?? words.untitled,
+  }));
+  // Some documents of the saved question may have been deleted.
+  const expected = choices
+    .filter(({ value }) => chosen.includes(value))
+    .map(({ value, label }) => ({ groupId: value, name: label }));
+  const isFull = before === undefined && (saved?.rows.length ?? 0) >= MAX_QUESTIONS;
+  return (
+    <ActDialog
+      title={words.saveQuestionTitle}
+      means={isFull ? words.tooManyQuestions(MAX_QUESTIONS) : words.saveQuestionMeans}
+      button={words.save}
+      dismiss={words.dismiss}
+      isDisabled={saved === undefined || isFull || expected.length === 0}
+      explain={(error) => (error instanceof DOMException ? words.noRoom : undefined)}
+      onAct={async () => {
+        saved?.keep(withQuestion(saved.rows, { question, filter, expected }));
+        done(words.questionSaved);
+      }}
+      onClose={onClose}
+    >
+      <Text fw={600}>{question}</Text>
+      {documents.error !== null && <ProblemAlert error={documents.error} onRetry={() => void documents.refetch()} />}
+      <MultiSelect
+        label={words.expected}
+        description={before === undefined ? undefined : words.questionReplaces}
+        data-autofocus
+        searchable
+        data={choices}
+        value={expected.map(({ groupId }) => groupId)}
+        onChange={setChosen}
+      />
+    </ActDialog>
   );
 }

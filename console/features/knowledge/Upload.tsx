@@ -1,13 +1,11 @@
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { isProblem, newIdempotencyKey } from 'perdure-client';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Chip, type Tone } from '../../ui/Chip.tsx';
-import { SAME_FILE_AGAIN } from '../../ui/files/sameFileAgain.ts';
-import { utf8Text } from '../../ui/files/utf8Text.ts';
-import { problemText } from '../../ui/notices/problemText.ts';
+import { SAME_FILE_AGAIN, utf8Text } from '../../ui/files/fileInput.ts';
+import { problemText } from '../../ui/notices.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { storeDocument } from './mutations.ts';
-import { Paste } from './Paste.tsx';
 import { KNOWLEDGE } from './words.ts';
 
 const words = KNOWLEDGE;
@@ -117,4 +115,46 @@ async function textOf(file: File): Promise<string> {
   if (text === undefined) throw new Error(words.notUtf8);
   if (text.trim() === '') throw new Error(words.noText);
   return text;
+}
+
+/** A form for a text to store as a document. It keeps the text until `onStore` resolves. */
+function Paste({ onStore }: { onStore: (name: string, text: string) => Promise<void> }) {
+  const [name, setName] = useState('');
+  const [text, setText] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    void onStore(name.trim(), text).finally(() => setBusy(false));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <TextInput
+          label={words.documentName}
+          required
+          maxLength={500}
+          readOnly={isBusy}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Textarea
+          label={words.text}
+          required
+          autosize
+          minRows={5}
+          maxRows={20}
+          readOnly={isBusy}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Group>
+          <Button type="submit" loading={isBusy} disabled={name.trim() === '' || text.trim() === ''}>
+            {words.store}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
 }

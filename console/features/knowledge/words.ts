@@ -50,7 +50,7 @@ export const KNOWLEDGE = {
   search: 'Search',
   mode: 'Compare by',
   modes: { hybrid: 'Meaning and words', semantic: 'Meaning', text: 'Words', all: 'All three, side by side' },
-  limit: 'Most hits',
+  limit: 'Maximum hits',
   filter: 'Metadata',
   filterHelp: 'For example topic=payment, year=2026',
   filterWrong: 'Write name=value, with commas between.',

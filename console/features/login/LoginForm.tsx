@@ -1,14 +1,11 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { SENDS_MAIL } from '../../app/session/sendsMail.ts';
 import type { LoggedIn } from '../../app/session/session.ts';
-import { LoginRefusal } from './LoginRefusal.tsx';
-import { invitersOf } from './loginProblem.ts';
+import { invitersOf, LoginRefusal, useLoginAttempt } from './loginAttempt.tsx';
 import { logIn, requestLoginLink } from './mutations.ts';
-import { ProviderLinks } from './ProviderLinks.tsx';
 import { ssoProviders } from './queries.ts';
-import { useLoginAttempt } from './useLoginAttempt.ts';
 import { LOGIN } from './words.ts';
 
 interface LoginFormProps {
@@ -100,5 +97,40 @@ export function LoginForm({
       )}
       <ProviderLinks providers={providers} isOnly={isOnlyByProvider} isOverPage={isOverPage} onLeave={onProvider} />
     </Stack>
+  );
+}
+
+interface ProviderLinksProps {
+  providers: readonly { id: string; name: string; loginUrl: string }[];
+  isOnly: boolean;
+  /** Keeps the page: providers open in another tab. */
+  isOverPage: boolean;
+  onLeave?: (() => void) | undefined;
+}
+
+function ProviderLinks({ providers, isOnly, isOverPage, onLeave }: ProviderLinksProps) {
+  if (providers.length === 0) return null;
+  return (
+    <>
+      <Text size="sm" ta="center">
+        {isOnly ? LOGIN.onlyByProvider : LOGIN.or}
+      </Text>
+      {providers.map(({ id, name, loginUrl }) => (
+        <Anchor
+          key={id}
+          href={loginUrl}
+          ta="center"
+          onClick={onLeave}
+          {...(isOverPage && { target: '_blank', rel: 'noopener' })}
+        >
+          {LOGIN.with(name)}
+        </Anchor>
+      ))}
+      {isOverPage && (
+        <Text size="sm" ta="center">
+          {LOGIN.again.elsewhere}
+        </Text>
+      )}
+    </>
   );
 }

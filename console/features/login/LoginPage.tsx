@@ -2,17 +2,19 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { Door } from '../../app/pages/Door.tsx';
+import {
+  keepPageAfterLink,
+  keepPageAfterLogin,
+  nextPage,
+  takePageAfterLogin,
+} from '../../app/session/pageAfterLogin.ts';
 import { keepSession, type LoggedIn } from '../../app/session/session.ts';
-import { keepLinkWayOn, keepWayOn, nextPage, takeWayOn } from '../../app/session/wayOn.ts';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { LOGIN } from './words.ts';
 
-const LoginCode = lazyPart(
-  () => import('./LoginCode.tsx'),
-  ({ LoginCode }) => LoginCode,
-);
+const LoginCode = lazyPart(() => import('./LoginCode.tsx'), 'LoginCode');
 
 export function Login() {
   const { next, ended, error } = useSearch({ from: '/login' });
@@ -21,7 +23,7 @@ export function Login() {
   const enter = async (tokens: LoggedIn, { hasAccepted = false } = {}) => {
     keepSession(tokens);
     // Left by a failed try to log in through a provider.
-    const before = takeWayOn();
+    const before = takePageAfterLogin();
     // After accepting an invitation, the page that asked for it has nothing left to do.
     await navigate({ href: hasAccepted ? '/' : nextPage(next ?? before), replace: true });
   };
@@ -45,8 +47,8 @@ export function Login() {
           <LoginForm
             onDone={enter}
             onCode={(sessionToken, how) => setHalf({ sessionToken, ...how })}
-            onProvider={() => next !== undefined && keepWayOn(next)}
-            onLink={(email) => keepLinkWayOn(email, next)}
+            onProvider={() => next !== undefined && keepPageAfterLogin(next)}
+            onLink={(email) => keepPageAfterLink(email, next)}
           />
         </Stack>
       </Page>

@@ -1,16 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
-import { useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Door } from '../../app/pages/Door.tsx';
+import { nextPage, takePageAfterLink } from '../../app/session/pageAfterLogin.ts';
 import { isLoggedIn, keepSession, type LoggedIn } from '../../app/session/session.ts';
-import { nextPage, takeLinkWayOn } from '../../app/session/wayOn.ts';
-import { isAwayProblem } from '../../ui/notices/problemText.ts';
+import { isAwayProblem } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { LinkPassword } from './LinkPassword.tsx';
 import { LoginCode } from './LoginCode.tsx';
-import { LoginWait } from './LoginRefusal.tsx';
-import { loginProblem } from './loginProblem.ts';
+import { LoginRefusal, LoginWait, loginProblem, useLoginAttempt } from './loginAttempt.tsx';
 import { type LoginAnswer, logInWithToken } from './mutations.ts';
 import { currentUser, type LoginTarget, readLoginToken } from './queries.ts';
 import { LOGIN } from './words.ts';
@@ -57,7 +55,7 @@ export function VerifyToken() {
       // An invitation's link works once, so the person needs a password to log in again.
       const needsPassword = 'email' in me && !me.hasPassword && !me.hasSingleSignOn;
       if (needsPassword) return await navigate({ to: '/set-password', replace: true });
-      const wanted = 'email' in me ? takeLinkWayOn(me.email) : undefined;
+      const wanted = 'email' in me ? takePageAfterLink(me.email) : undefined;
       await navigate({ href: nextPage(wanted), replace: true });
     } catch (problem) {
       fail(problem, () => void goIn());
@@ -191,4 +189,62 @@ function Ways({ failure: { again, invitationId }, isLoggedIn: isIn }: { failure:
       </Button>
     </Stack>
   );
+}
+
+interface LinkPasswordProps {
+  token: string;
+  email: string;
+  isSecondary: boolean;
+  onDone: (answer: LoginAnswer) => Promise<void>;
+  /** Called if the link was used or has expired meanwhile. */
+  onVoid: (problem: unknown) => void;
+}
+
+function LinkPassword({ token, email, isSecondary, onDone, onVoid }: LinkPasswordProps) {
+  const [password, setPassword] = useState('');
+  const { failure, isBusy, attempt } = useLoginAttempt();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void attempt(async () => {
+      try {
+        await onDone(await logInWithToken(token, password));
+      } catch (problem) {
+        // The API answers a wrong password and a used link alike.
+        if (isProblem(problem, 'UNAUTHENTICATED') && !(await isGood(token))) return onVoid(problem);
+        throw problem;
+      }
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {/* Password managers read the account from it. */}
+        <TextInput label={LOGIN.email} type="email" autoComplete="username" readOnly value={email} />
+        <PasswordInput
+          label={LOGIN.password}
+          description={LOGIN.linkPasswordHelp}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          maxLength={1000}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <LoginRefusal failure={failure} wrong={LOGIN.linkPasswordWrong} />
+        <Button type="submit" variant={isSecondary ? 'default' : 'filled'} loading={isBusy}>
+          {LOGIN.as(email)}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+async function isGood(token: string): Promise<boolean> {
+  try {
+    await readLoginToken(token);
+    return true;
+  } catch (problem) {
+    if (isProblem(problem, 'UNAUTHENTICATED')) return false;
+    throw problem;
+  }
 }

@@ -5,11 +5,10 @@ import { type ReactNode, useState } from 'react';
 import { ROLES, type Role } from '../../../domain/access/permission.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Chip } from '../../ui/Chip.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { RowMenu } from '../../ui/table/RowMenu.tsx';
+import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { LeaveDialog } from '../account/LeaveDialog.tsx';
 import type { Person } from '../account/queries.ts';
@@ -77,7 +76,7 @@ export function PeopleTable({ rows, own, onInvited }: PeopleTableProps) {
           w={120}
           value={person.role}
           onChange={(event) => setAsked({ kind: 'role', person, role: event.currentTarget.value as Role })}
-          data={ROLES.map((role) => ({ value: role, label: COMMON.roles[role] }))}
+          data={ROLES.map((role) => ({ value: role, label: WORDS.roles[role] }))}
         />
       ),
     },
@@ -101,13 +100,7 @@ export function PeopleTable({ rows, own, onInvited }: PeopleTableProps) {
       className: 'short',
       cell: ({ createdAt }) => <Moment at={createdAt} />,
     },
-    {
-      key: 'acts',
-      card: 'corner',
-      header: <span className="aloud">{COMMON.actions}</span>,
-      className: 'acts',
-      cell: (person) => <RowMenu name={person.name} acts={actsOf(person)} />,
-    },
+    menuColumn(actsOf),
   ];
   return (
     <>
@@ -139,7 +132,7 @@ function PersonDialog({ asked, isOwn, onInvited, onClose }: PersonDialogProps) {
   const { person } = asked;
   switch (asked.kind) {
     case 'role': {
-      const role = COMMON.roles[asked.role];
+      const role = WORDS.roles[asked.role];
       return (
         <ActDialog
           title={words.roleTitle(person.name, role)}

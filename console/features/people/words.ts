@@ -38,7 +38,7 @@ export const PEOPLE = {
   revokeKeys: 'Also revoke the API keys that they created',
   removed: (name: string) => `${name} is no longer a member.`,
   sentTo: (address: string) => `The invitation was sent to ${address}.`,
-  linkTitle: (name: string) => `The invitation of ${name}`,
+  linkTitle: (name: string) => `Invitation for ${name}`,
   linkMeans:
     'This deployment sends no e-mail. Give them this link yourself: it is shown only once and works only once.',
   link: 'Link',

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failed } from '../../ui/notices/notices.tsx';
+import { failed } from '../../ui/notices.tsx';
 import { claimNext } from './mutations.ts';
 import { refreshQueues } from './queries.ts';
 import { ITEM_WORK } from './words.ts';

@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { ItemStatus } from './ItemStatus.tsx';
+import { ItemStatus } from './QueueStatus.tsx';
 import type { ItemRow } from './queries.ts';
 import { itemName } from './queries.ts';
 import { useWorkerName } from './useWorkerName.ts';
@@ -15,7 +15,7 @@ const { columns: headers, ...words } = QUEUES.page;
 interface ItemTableProps {
   rows: ItemRow[];
   queueId: string;
-  hrefOf: (row: ItemRow) => Search;
+  hrefOf: (row: ItemRow) => SearchOf<'/frame/queues/$queueId'>;
   chosen: ReadonlyMap<string, ItemRow> | undefined;
   onChoose: (chosen: ReadonlyMap<string, ItemRow>) => void;
 }

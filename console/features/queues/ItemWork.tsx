@@ -1,15 +1,18 @@
-import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Loading } from '../../ui/Loading.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { Countdown } from '../../ui/time/Countdown.tsx';
+import { type AnyStatus, Status } from '../../ui/Status.tsx';
 import { useNow } from '../../ui/time/clock.ts';
-import { ItemFacts } from './ItemFacts.tsx';
+import { Countdown } from '../../ui/time/Moment.tsx';
+import { Value } from '../values/Value.tsx';
+import { WordsOf } from '../values/WordsOf.tsx';
 import { changeHeld, checkLease, type HeldItem, isLeaseLost, release } from './leaseMutations.ts';
 import { endWork } from './mutations.ts';
-import { itemName, oneItem, refreshQueues } from './queries.ts';
+import { itemName, oneItem, type QueueItem, readItemField, refreshQueues } from './queries.ts';
 import { ITEM_WORK, QUEUES } from './words.ts';
 
 const words = ITEM_WORK;
@@ -133,5 +136,69 @@ function Lease({ until }: { until: string }) {
     <>
       {words.leaseEnds} <Countdown at={until} /> · {words.kept}
     </>
+  );
+}
+
+export function ItemFacts({ item }: { item: QueueItem }) {
+  const { id, data, dataBytes, dataLink, metadata, metadataBytes, metadataLink, object, lastExecution, lastError } =
+    item;
+  const { warning } = item;
+  const queueId = item.queue?.id ?? '';
+  const hasMetadata = Object.keys(metadata ?? {}).length > 0;
+  const whole = (field: 'data' | 'metadata') => () => readItemField(queueId, id, field);
+  return (
+    <div>
+      {warning != null && (
+        <Alert color="yellow" role="status" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          {words.stillRunning}{' '}
+          <Anchor component={Link} to={`/executions/${warning.executionId}`} underline="always">
+            {words.openExecution}
+          </Anchor>
+        </Alert>
+      )}
+      <Title order={3} size="h6" mt="sm">
+        {words.data}
+      </Title>
+      {dataLink === undefined ? (
+        <WordsOf value={data} nothing={words.noData} label={words.data} />
+      ) : (
+        <Value value={data} bytes={dataBytes} load={whole('data')} />
+      )}
+      {(hasMetadata || metadataLink !== undefined) && (
+        <>
+          <Title order={3} size="h6" mt="sm">
+            {words.metadata}
+          </Title>
+          {metadataLink === undefined ? (
+            <WordsOf value={metadata} nothing={words.noData} label={words.metadata} />
+          ) : (
+            <Value value={metadata} bytes={metadataBytes} load={whole('metadata')} />
+          )}
+        </>
+      )}
+      <Text size="sm" mt="xs">
+        {item.maxRetries > 0 && words.tries(item.retryCount, item.maxRetries)}
+        {object != null && (
+          <>
+            {' · '}
+            {words.entity} <strong>{object.name}</strong>
+          </>
+        )}
+        {lastExecution != null && (
+          <>
+            {' · '}
+            <Anchor component={Link} to={`/executions/${lastExecution.id}`} underline="always">
+              {words.execution}
+            </Anchor>{' '}
+            <Status status={lastExecution.status as AnyStatus} />
+          </>
+        )}
+      </Text>
+      {lastError !== null && (
+        <Text size="sm" className="closed">
+          {words.lastError}: {lastError}
+        </Text>
+      )}
+    </div>
   );
 }

@@ -1,11 +1,16 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
-import { useState } from 'react';
-import { done, failed } from '../../ui/notices/notices.tsx';
-import { actOnQueue, type QueueAct } from './mutations.ts';
-import { QueueSettings } from './QueueSettings.tsx';
-import { refreshQueues } from './queries.ts';
+import { type FormEvent, useState } from 'react';
+import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { done, failed } from '../../ui/notices.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
+import { WORDS } from '../../ui/words/words.ts';
+import { actOnQueue, type QueueAct, updateQueue } from './mutations.ts';
+import { type QueueRead, queueSettings, refreshQueues } from './queries.ts';
+import { BOUNDS, NUMBERS, type QueueChange, queueChange, queueForm } from './queueForm.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.page;
@@ -73,5 +78,103 @@ export function QueueActions({ queue, mayWrite }: { queue: Answer<'getQueue'>; m
         </Modal>
       )}
     </Group>
+  );
+}
+
+interface QueueSettingsProps {
+  queueId: string;
+  mayWrite: boolean;
+  onClose: () => void;
+}
+
+function QueueSettings({ queueId, mayWrite, onClose }: QueueSettingsProps) {
+  const read = useQuery(queueSettings(queueId));
+  const [round, setRound] = useState(0);
+  const reload = async () => {
+    await read.refetch();
+    setRound((now) => now + 1);
+  };
+  return (
+    <Modal opened onClose={onClose} title={QUEUES.settings.title}>
+      {read.data === undefined && read.error === null && <Loading />}
+      {read.data === undefined && read.error !== null && (
+        <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
+      )}
+      {read.data !== undefined && (
+        <Form key={round} read={read.data} mayWrite={mayWrite} onReload={() => void reload()} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  read: QueueRead;
+  mayWrite: boolean;
+  onReload: () => void;
+  onClose: () => void;
+}
+
+/** Keeps what the user has typed while the queue is refetched. */
+function Form({ read, mayWrite, onReload, onClose }: FormProps) {
+  const queries = useQueryClient();
+  const [first] = useState(read);
+  const [before] = useState(() => queueForm(first.queue));
+  const [form, setForm] = useState(before);
+  const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
+  const save = useMutation({
+    mutationFn: (body: QueueChange) => updateQueue(first, body),
+    onSuccess: () => {
+      done(QUEUES.settings.saved);
+      void refreshQueues(queries);
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const change = queueChange(before, form);
+    if (Object.keys(change).length === 0) onClose();
+    else save.mutate(change);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {!mayWrite && <Text size="sm">{QUEUES.settings.readOnly}</Text>}
+        <CommonSettings words={QUEUES.settings} form={form} mayChange={() => mayWrite} onChange={set}>
+          <TextInput
+            label={QUEUES.settings.slug}
+            description={QUEUES.settings.slugHelp}
+            required={before.slug !== ''}
+            pattern="[a-z0-9][a-z0-9_\-]{0,62}"
+            title={QUEUES.settings.slugPattern}
+            value={form.slug}
+            disabled={!mayWrite}
+            onChange={(event) => set({ slug: event.currentTarget.value })}
+          />
+        </CommonSettings>
+        {NUMBERS.map((key) => (
+          <NumberInput
+            key={key}
+            label={QUEUES.settings.numbers[key]}
+            description={QUEUES.settings.numbersHelp[key]}
+            required
+            {...BOUNDS[key]}
+            value={form[key]}
+            disabled={!mayWrite}
+            onChange={(value) => set({ [key]: value === '' ? '' : Number(value) })}
+          />
+        ))}
+        <SaveProblem error={save.error} onReload={onReload} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {mayWrite ? QUEUES.page.leave : WORDS.close}
+          </Button>
+          {mayWrite && (
+            <Button type="submit" loading={save.isPending}>
+              {QUEUES.settings.save}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
   );
 }

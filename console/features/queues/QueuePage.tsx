@@ -7,25 +7,33 @@ import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { personId } from '../../app/storage/personId.ts';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
+import { useChosenRows } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
-import { useChosenRows } from '../../ui/table/useChosenRows.ts';
 import { useMinute } from '../../ui/time/clock.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { AddItems } from './AddItems.tsx';
 import { ClaimNext } from './ClaimNext.tsx';
 import { ItemDrawer } from './ItemDrawer.tsx';
-import { ItemFilters } from './ItemFilters.tsx';
+import { MoveDialog } from './ItemMoves.tsx';
 import { ItemTable } from './ItemTable.tsx';
-import { MoveDialog } from './MoveDialog.tsx';
 import type { BulkOffer } from './mutations.ts';
 import { QueueActions } from './QueueActions.tsx';
-import { QueueFacts } from './QueueFacts.tsx';
 import { type ItemRow, itemFilter, itemPages, oneQueue } from './queries.ts';
 import { QUEUES } from './words.ts';
 import './queues.css';
+import type { Answer, components } from 'perdure-client';
+import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
+import { ClearFilters, Filters } from '../../app/lists/Filters.tsx';
+import { SavedViews } from '../../app/lists/SavedViews.tsx';
+import { StatusChips } from '../../app/lists/StatusChips.tsx';
+import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
+import { SearchField } from '../../ui/table/SearchField.tsx';
+import { durationText } from '../../ui/time/times.ts';
+import { QueueState } from './QueueStatus.tsx';
+import { queuePace } from './queuePace.ts';
 
-const words = QUEUES.page;
+const { columns, page: words } = QUEUES;
 
 const FILTERS = ['status', 'priority', 'q', 'externalId', 'worker', 'since'] as const;
 
@@ -75,7 +83,7 @@ export function Queue() {
   const { name, deletedAt, isActive, itemCounts } = queue.data;
   const isDeleted = deletedAt != null;
   const mayWrite = may('queues:write') && !isDeleted;
-  const set = (change: Search, replace = true) =>
+  const set = (change: SearchOf<'/frame/queues/$queueId'>, replace = true) =>
     void navigate({ to: `/queues/${queueId}`, search: { ...search, ...change }, replace });
   const closeItem = () => {
     // The list is the previous page, so go back. A replace would put the list into the history twice.
@@ -163,4 +171,108 @@ export function Queue() {
 /** Pages use offsets: an item that moved between two reads can be on both. */
 function distinct(rows: ItemRow[]): ItemRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+function QueueFacts({ queue }: { queue: Answer<'getQueue'> }) {
+  const { isActive, deletedAt, statistics, maxRetries, retryDelayMinutes, project } = queue;
+  const facts: [string, string][] = [
+    ...(project === undefined ? [] : [[columns.project, project.name] as [string, string]]),
+    ...(statistics === undefined
+      ? []
+      : ([
+          [columns.done, statistics.completedLast24h.toLocaleString('en')],
+          [columns.failed, statistics.failedLast24h.toLocaleString('en')],
+          [
+            columns.average,
+            statistics.averageProcessingMs === null ? WORDS.none : durationText(statistics.averageProcessingMs),
+          ],
+        ] as [string, string][])),
+  ];
+  const pace = isActive && deletedAt == null ? queuePace(queue) : undefined;
+  return (
+    <>
+      <Group gap="lg" style={{ rowGap: 4 }}>
+        <QueueState queue={queue} />
+        {facts.map(([name, value]) => (
+          <Text key={name} size="sm" component="span">
+            <Text span size="sm" c="var(--ink-neutral)">
+              {name}
+            </Text>{' '}
+            {value}
+          </Text>
+        ))}
+        {pace !== undefined && <Text size="sm">{words.pace(pace.waiting, durationText(pace.ms))}</Text>}
+        {maxRetries !== undefined && <Text size="sm">{words.facts(maxRetries, retryDelayMinutes ?? 0)}</Text>}
+      </Group>
+      {'description' in queue && typeof queue.description === 'string' && <Text size="sm">{queue.description}</Text>}
+      {deletedAt != null && <Text size="sm">{words.deletedNote}</Text>}
+      {deletedAt == null && !isActive && <Text size="sm">{words.pausedNote}</Text>}
+    </>
+  );
+}
+
+type Search = SearchOf<'/frame/queues/$queueId'>;
+
+interface ItemFiltersProps {
+  search: Search;
+  counts: components['schemas']['ItemCounts'] | undefined;
+  onChange: (change: Search) => void;
+}
+
+function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
+  const { status = '', q = '', externalId = '', priority = '', worker = '', since = '' } = search;
+  const filters = { status, q, externalId, priority, worker, since };
+  return (
+    <>
+      <Filters
+        label={WORDS.executions.filters}
+        filters={{ externalId, priority, worker, since }}
+        find={
+          <SearchField
+            label={QUEUES.page.find}
+            placeholder={QUEUES.page.findHelp}
+            value={q}
+            onFind={(text) => onChange({ q: text })}
+          />
+        }
+      >
+        <SearchField
+          label={QUEUES.page.externalId}
+          flex="0 1 11rem"
+          value={externalId}
+          onFind={(text) => onChange({ externalId: text })}
+        />
+        <SearchField
+          label={QUEUES.page.priority}
+          flex="0 1 7rem"
+          value={priority}
+          onFind={(text) => onChange({ priority: text })}
+        />
+        <SearchField
+          label={QUEUES.page.worker}
+          help={QUEUES.page.workerHelp}
+          flex="0 1 9rem"
+          value={worker}
+          onFind={(text) => onChange({ worker: text })}
+        />
+        <FilterSelect
+          label={QUEUES.page.since}
+          value={since}
+          choices={Object.entries(WORDS.executions.sinces).map(([value, label]) => ({ value, label }))}
+          onChoose={(next) => onChange({ since: next })}
+        />
+        <SavedViews list="items" filters={filters} onChange={onChange} />
+        <ClearFilters filters={filters} onChange={onChange} />
+      </Filters>
+      <StatusChips
+        label={QUEUES.page.status}
+        all={QUEUES.page.all}
+        statuses={ITEM_STATUSES}
+        words={QUEUES.status}
+        counts={counts}
+        status={status}
+        onChange={(next) => onChange({ status: next })}
+      />
+    </>
+  );
 }

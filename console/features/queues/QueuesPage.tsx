@@ -1,25 +1,27 @@
-import { Anchor, Badge, Button, Checkbox, Stack } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Anchor, Button, Checkbox, Group, Modal, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
-import { Chip } from '../../ui/Chip.tsx';
 import { escaped } from '../../ui/escaped.ts';
 import { Page } from '../../ui/Page.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { durationText } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { ItemCounts } from './ItemStatus.tsx';
-import { NewQueue } from './NewQueue.tsx';
-import { type QueueRow, queuePages } from './queries.ts';
+import { ItemCounts, QueueState } from './QueueStatus.tsx';
+import { type QueueRow, queuePages, refreshQueues } from './queries.ts';
 import { QUEUES } from './words.ts';
 import './queues.css';
+import { choices } from '../../app/api/choices.ts';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { createQueue } from './mutations.ts';
+import { BOUNDS } from './queueForm.ts';
 
 const words = QUEUES;
 
@@ -85,7 +87,8 @@ export function Queues() {
   const [isMaking, setMaking] = useState(false);
   const filterBy = search.q ? `search:${escaped(search.q)}` : '';
   const pages = useInfiniteQuery(queuePages({ filterBy, includeType: search.deleted === 'true' ? 'deleted' : '' }));
-  const set = (change: Search) => void navigate({ to: '/queues', search: { ...search, ...change }, replace: true });
+  const set = (change: SearchOf<'/frame/queues'>) =>
+    void navigate({ to: '/queues', search: { ...search, ...change }, replace: true });
   const mayWrite = may('queues:write');
   return (
     <Page title={words.title} beside={mayWrite && <Button onClick={() => setMaking(true)}>{words.create}</Button>}>
@@ -131,7 +134,74 @@ function Consumers({ workflows }: { workflows: NonNullable<QueueRow['workflows']
   ));
 }
 
-export function QueueState({ queue }: { queue: Pick<QueueRow, 'isActive' | 'deletedAt'> }) {
-  if (queue.deletedAt != null) return <Badge variant="default">{words.deleted}</Badge>;
-  return <Chip tone={queue.isActive ? 'good' : 'wait'}>{queue.isActive ? words.active : words.paused}</Chip>;
+function NewQueue({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const projects = useQuery(choices('listProjects'));
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState('');
+  const [maxRetries, setRetries] = useState<number | string>(3);
+  const [retryDelayMinutes, setDelay] = useState<number | string>(5);
+  const projectId = chosen === '' ? (projects.data?.[0]?.id ?? '') : chosen;
+  const make = useMutation({
+    mutationFn: () =>
+      createQueue(projectId, {
+        name: name.trim(),
+        maxRetries: Number(maxRetries),
+        retryDelayMinutes: Number(retryDelayMinutes),
+      }),
+    onSuccess: ({ id }) => {
+      void refreshQueues(queries);
+      void navigate({ to: `/queues/${id}` });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={QUEUES.make.title}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={QUEUES.make.name}
+            required
+            maxLength={200}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label={QUEUES.make.project}
+            value={projectId}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+            data={(projects.data ?? []).map((project) => ({ value: project.id, label: project.name }))}
+          />
+          <NumberInput
+            label={QUEUES.make.retries}
+            required
+            {...BOUNDS.maxRetries}
+            value={maxRetries}
+            onChange={setRetries}
+          />
+          <NumberInput
+            label={QUEUES.make.delay}
+            required
+            {...BOUNDS.retryDelayMinutes}
+            value={retryDelayMinutes}
+            onChange={setDelay}
+          />
+          {make.error !== null && <ProblemAlert error={make.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {WORDS.close}
+            </Button>
+            <Button type="submit" loading={make.isPending} disabled={projectId === ''}>
+              {QUEUES.make.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
 }

@@ -4,7 +4,7 @@ import { etagOf } from '../../app/api/ifMatch.ts';
 import { PAGE_SIZE, pagesOf } from '../../app/api/pages.ts';
 import { client } from '../../app/session/session.ts';
 import { escaped } from '../../ui/escaped.ts';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { sinceTime } from '../../ui/time/since.ts';
 import { pastedItems } from './pastedItems.ts';
 
@@ -86,7 +86,11 @@ export function queueSettings(queueId: string) {
 /** The search parameter for the current user in the filter by worker. */
 const ME = 'me';
 
-export function itemFilter(search: Search, userId: string | undefined, now: number): string {
+export function itemFilter(
+  search: SearchOf<'/frame/queues/$queueId'>,
+  userId: string | undefined,
+  now: number,
+): string {
   const { status, priority, q, externalId, worker } = search;
   const from = sinceTime(search.since, now);
   const pairs = [

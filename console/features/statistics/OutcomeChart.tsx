@@ -2,11 +2,13 @@ import './OutcomeChart.css';
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Tone } from '../../ui/Chip.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { useZone } from '../../ui/time/timeZone.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { outcomeParts, totalOf } from './outcomes.ts';
 import type { Bucket } from './queries.ts';
+
+type Search = SearchOf<'/frame/executions'>;
 
 const words = WORDS.chart;
 /** Includes the weekday, because the first and the last hour are the same hour of two days. */

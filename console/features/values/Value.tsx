@@ -2,7 +2,6 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { sizeText } from '../../ui/time/times.ts';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 
 /** A larger value is offered as a file instead of text. */
@@ -23,7 +22,7 @@ export function Value({ value, bytes, load }: ValueProps) {
       <>
         {whole.error !== null && <ProblemAlert error={whole.error} isRead />}
         <Button size="xs" variant="default" loading={whole.isPending} onClick={() => whole.mutate()}>
-          {COMMON.loadValue(sizeText(bytes))}
+          {WORDS.loadValue(sizeText(bytes))}
         </Button>
       </>
     );
@@ -33,7 +32,7 @@ export function Value({ value, bytes, load }: ValueProps) {
   if (text.length > MAX_SHOWN_BYTES) {
     return (
       <Anchor href={URL.createObjectURL(new Blob([text], { type: 'application/json' }))} download="value.json">
-        {COMMON.openValue(sizeText(text.length))}
+        {WORDS.openValue(sizeText(text.length))}
       </Anchor>
     );
   }

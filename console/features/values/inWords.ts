@@ -1,5 +1,5 @@
 import type { components } from 'perdure-client';
-import { numberText } from '../../ui/words/numberText.ts';
+import { numberText } from '../../ui/words/numbers.ts';
 import { WORDS } from '../../ui/words/words.ts';
 
 type Field = components['schemas']['Field'];

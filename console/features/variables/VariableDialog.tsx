@@ -1,18 +1,26 @@
-import { Checkbox, Modal, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Input, Modal, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { ChangedMeanwhile, isChangedMeanwhile } from '../../ui/problem/SaveProblem.tsx';
-import { COMMON } from '../../ui/words/common.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { createVariable, updateVariable } from './mutations.ts';
 import { freshVariable, type Variable } from './queries.ts';
-import { VariableInput } from './VariableInput.tsx';
-import { NO_VALUE, readValue, writtenValue } from './variableValue.ts';
+import {
+  asKind,
+  NO_VALUE,
+  readValue,
+  VALUE_KINDS,
+  type ValueKind,
+  type WrittenValue,
+  writtenValue,
+} from './variableValue.ts';
 import { VARIABLES } from './words.ts';
 
 const words = VARIABLES;
@@ -76,12 +84,12 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
         ...(keepsSecret ? {} : { value }),
       });
     }
-    done(COMMON.saved);
+    done(WORDS.saved);
   };
   return (
     <ActDialog
       title={isNew ? words.add : words.editTitle(variable.name)}
-      button={COMMON.save}
+      button={WORDS.save}
       size="lg"
       isDisabled={!isReady}
       onAct={act}
@@ -89,7 +97,7 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
       explain={(error) => (isChangedMeanwhile(error) ? <ChangedMeanwhile /> : undefined)}
     >
       <TextInput
-        label={COMMON.name}
+        label={WORDS.name}
         data-autofocus
         maxLength={128}
         value={name}
@@ -127,7 +135,7 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
         <VariableInput written={written} onChange={setWritten} />
       )}
       <Textarea
-        label={COMMON.optional(words.description)}
+        label={WORDS.optional(words.description)}
         autosize
         minRows={1}
         maxRows={6}
@@ -136,5 +144,76 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
     </ActDialog>
+  );
+}
+
+interface VariableInputProps {
+  written: WrittenValue;
+  onChange: (written: WrittenValue) => void;
+}
+
+function VariableInput({ written, onChange }: VariableInputProps) {
+  return (
+    <>
+      <NativeSelect
+        label={words.kind}
+        value={written.kind}
+        onChange={({ currentTarget }) => onChange(asKind(written, currentTarget.value as ValueKind))}
+        data={VALUE_KINDS.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
+      />
+      <KindInput written={written} onText={(text) => onChange({ ...written, text })} />
+    </>
+  );
+}
+
+function KindInput({ written, onText }: { written: WrittenValue; onText: (text: string) => void }) {
+  const { kind, text } = written;
+  const read = readValue(written);
+  const problem = 'problem' in read ? read.problem : undefined;
+  if (kind === 'boolean') {
+    return (
+      <NativeSelect
+        label={words.value}
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        data={[
+          { value: 'true', label: WORDS.form.yes },
+          { value: 'false', label: WORDS.form.no },
+        ]}
+      />
+    );
+  }
+  if (kind === 'number') {
+    return (
+      <TextInput
+        label={words.value}
+        inputMode="decimal"
+        error={text.trim() !== '' && problem !== undefined ? words.noNumber[problem] : undefined}
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    );
+  }
+  if (kind === 'text') {
+    return (
+      <Textarea
+        label={words.value}
+        autosize
+        minRows={1}
+        maxRows={12}
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <Input.Wrapper
+      label={words.value}
+      description={words.valueHelp}
+      labelElement="div"
+      error={problem === undefined ? undefined : words.notJson(problem)}
+    >
+      <CodeEditor value={text} language="json" label={words.value} minHeight="6rem" onChange={onText} />
+    </Input.Wrapper>
   );
 }

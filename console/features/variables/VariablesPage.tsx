@@ -7,15 +7,14 @@ import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Chip } from '../../ui/Chip.tsx';
-import { done } from '../../ui/notices/notices.tsx';
+import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
-import { RowMenu } from '../../ui/table/RowMenu.tsx';
+import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { sizeText } from '../../ui/time/times.ts';
-import { COMMON } from '../../ui/words/common.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { deleteVariable } from './mutations.ts';
 import { type Variable, variablePages } from './queries.ts';
@@ -35,6 +34,10 @@ export function Variables() {
   const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'change' | 'delete'; variable: Variable }>();
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const close = () => setDialog(undefined);
+  const actsOf = (variable: Variable) => [
+    { label: WORDS.edit, onClick: () => setDialog({ kind: 'change', variable }) },
+    { label: WORDS.delete, isDangerous: true, onClick: () => setDialog({ kind: 'delete', variable }) },
+  ];
   const columns: Column<Variable>[] = [
     {
       key: 'name',
@@ -67,29 +70,7 @@ export function Variables() {
       className: 'short',
       cell: ({ updatedAt }) => <Moment at={updatedAt} />,
     },
-    ...(mayWrite
-      ? [
-          {
-            key: 'acts',
-            card: 'corner' as const,
-            header: <span className="aloud">{COMMON.actions}</span>,
-            className: 'acts',
-            cell: (variable: Variable) => (
-              <RowMenu
-                name={variable.name}
-                acts={[
-                  { label: COMMON.edit, onClick: () => setDialog({ kind: 'change', variable }) },
-                  {
-                    label: COMMON.delete,
-                    isDangerous: true,
-                    onClick: () => setDialog({ kind: 'delete', variable }),
-                  },
-                ]}
-              />
-            ),
-          },
-        ]
-      : []),
+    ...(mayWrite ? [menuColumn(actsOf)] : []),
   ];
   return (
     <Page
@@ -120,11 +101,11 @@ export function Variables() {
         <ActDialog
           title={words.deleteTitle(dialog.variable.name)}
           means={words.deleteMeans}
-          button={COMMON.delete}
+          button={WORDS.delete}
           isDangerous
           onAct={async () => {
             await deleteVariable(dialog.variable.id);
-            done(COMMON.deleted(dialog.variable.name));
+            done(WORDS.deleted(dialog.variable.name));
           }}
           onClose={close}
         />

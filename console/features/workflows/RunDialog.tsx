@@ -6,12 +6,12 @@ import { Suspense, useState } from 'react';
 import { isJsonObject } from '../../../domain/json.ts';
 import { useMay } from '../../app/api/me.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
+import { problemsByField } from '../../ui/form/fieldValues.ts';
 import { type Input, JsonInput } from '../../ui/form/JsonInput.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import { done } from '../../ui/notices/notices.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { problemsByField } from '../../ui/problem/problemsByField.ts';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { webhookUrl } from '../webhooks/webhookCommand.ts';
 import { startExecution } from './mutations.ts';
@@ -19,10 +19,7 @@ import { lastInputs, refreshAfterStart, type WorkflowWhole } from './queries/wor
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS;
-const WebhookSample = lazyPart(
-  () => import('./WebhookSample.tsx'),
-  ({ WebhookSample }) => WebhookSample,
-);
+const WebhookSample = lazyPart(() => import('./WebhookSample.tsx'), 'WebhookSample');
 
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const trigger = workflow.triggerNode;

@@ -4,12 +4,14 @@ import { useEffect, useRef } from 'react';
 import { TRIGGER } from '../../ui/graph/GraphView.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { Value } from '../values/Value.tsx';
 import { DefinitionGraph, type DrawnDefinition } from './DefinitionGraph.tsx';
 import { oneVersion, type WorkflowWhole } from './queries/workflows.ts';
 import { VersionLink } from './VersionLink.tsx';
 import { WORKFLOWS } from './words.ts';
+
+type Search = SearchOf<'/frame/workflows/$workflowId'>;
 
 const words = WORKFLOWS.versions;
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 
 interface VersionLinkProps {
   workflowId: string;
-  search: Search;
+  search: SearchOf<'/frame/workflows/$workflowId'>;
   /** The version whose graph is shown; absent: closes the graph. */
   version?: number;
   children?: ReactNode;

@@ -1,48 +1,39 @@
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import './workflows.css';
-import { Button, Group, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, List, Tabs } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { usePageKeys } from '../../ui/keys/pageKeys.ts';
 import { Loading } from '../../ui/Loading.tsx';
+import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from './queries/workflows.ts';
+import { pauseOrResume } from './mutations.ts';
+import {
+  workflow as readWorkflow,
+  refreshWorkflows,
+  type WorkflowRead,
+  type WorkflowWhole,
+} from './queries/workflows.ts';
 import { WorkflowExecutions } from './WorkflowExecutions.tsx';
 import { WorkflowFacts } from './WorkflowFacts.tsx';
 import { WorkflowTrigger } from './WorkflowTrigger.tsx';
 import { WORKFLOWS } from './words.ts';
 
+type Search = SearchOf<'/frame/workflows/$workflowId'>;
+
 const words = WORKFLOWS;
-const DefinitionGraph = lazyPart(
-  () => import('./DefinitionGraph.tsx'),
-  ({ DefinitionGraph }) => DefinitionGraph,
-);
-const WorkflowSettings = lazyPart(
-  () => import('./WorkflowSettings.tsx'),
-  ({ WorkflowSettings }) => WorkflowSettings,
-);
-const WorkflowVersions = lazyPart(
-  () => import('./WorkflowVersions.tsx'),
-  ({ WorkflowVersions }) => WorkflowVersions,
-);
-const WorkflowTests = lazyPart(
-  () => import('./WorkflowTests.tsx'),
-  ({ WorkflowTests }) => WorkflowTests,
-);
-const RunDialog = lazyPart(
-  () => import('./RunDialog.tsx'),
-  ({ RunDialog }) => RunDialog,
-);
-const PauseDialog = lazyPart(
-  () => import('./PauseDialog.tsx'),
-  ({ PauseDialog }) => PauseDialog,
-);
+const DefinitionGraph = lazyPart(() => import('./DefinitionGraph.tsx'), 'DefinitionGraph');
+const WorkflowSettings = lazyPart(() => import('./WorkflowSettings.tsx'), 'WorkflowSettings');
+const WorkflowVersions = lazyPart(() => import('./WorkflowVersions.tsx'), 'WorkflowVersions');
+const WorkflowTests = lazyPart(() => import('./WorkflowTests.tsx'), 'WorkflowTests');
+const RunDialog = lazyPart(() => import('./RunDialog.tsx'), 'RunDialog');
 
 const AGAIN_MS = 15_000;
 
@@ -138,8 +129,8 @@ export function Workflow() {
         {search.run !== undefined && mayRun && (
           <RunDialog workflow={workflow} onClose={() => set({ run: undefined })} />
         )}
-        {isPausing && <PauseDialog workflow={workflow} onClose={() => setIsPausing(false)} />}
       </Suspense>
+      {isPausing && <PauseDialog workflow={workflow} onClose={() => setIsPausing(false)} />}
     </Page>
   );
 }
@@ -171,5 +162,33 @@ function Drawing({ workflow: { triggerNode, nodes, edges, orientation } }: { wor
         <DefinitionGraph definition={{ triggerNode, nodes, edges }} isVertical={orientation === 'vertical'} />
       </Suspense>
     </div>
+  );
+}
+
+function PauseDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => void }) {
+  const queries = useQueryClient();
+  const isPaused = workflow.paused === true;
+  const change = async () => {
+    const held = await pauseOrResume(workflow.id, isPaused ? 'resume' : 'pause');
+    done(isPaused ? words.isResumed(held) : words.isPaused);
+    refreshWorkflows(queries);
+  };
+  return (
+    <ActDialog
+      title={isPaused ? words.resumeTitle : words.pauseTitle}
+      means={isPaused && words.resumeMeans(workflow.heldExecutions ?? 0)}
+      button={isPaused ? words.resume : words.pause}
+      dismiss={WORDS.executions.dismiss}
+      onAct={change}
+      onClose={onClose}
+    >
+      {!isPaused && (
+        <List>
+          {words.pauseMeans.map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+      )}
+    </ActDialog>
   );
 }

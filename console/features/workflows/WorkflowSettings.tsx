@@ -1,15 +1,19 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Modal, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
 import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
-import { done, failed } from '../../ui/notices/notices.tsx';
+import { done, failed } from '../../ui/notices.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
-import { DeleteWorkflow } from './DeleteWorkflow.tsx';
-import { updateWorkflow } from './mutations.ts';
+import { usedBy } from '../../ui/UsedBy.tsx';
+import { WORDS } from '../../ui/words/words.ts';
+import { deleteWorkflow, updateWorkflow } from './mutations.ts';
 import {
+  forgetWorkflow,
   workflow as readWorkflow,
   refreshWorkflowList,
   type WorkflowRead,
@@ -137,5 +141,51 @@ function Form({ workflow, isBusy, mayChange, onSave }: FormProps) {
         )}
       </Stack>
     </form>
+  );
+}
+
+function DeleteWorkflow({ workflow }: { workflow: WorkflowWhole }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => deleteWorkflow(workflow.id),
+    onSuccess: async () => {
+      done(words.removed);
+      await navigate({ to: '/workflows' });
+      forgetWorkflow(queries, workflow.id);
+    },
+  });
+  const close = () => {
+    remove.reset();
+    setOpen(false);
+  };
+  return (
+    <>
+      <Group mt="lg">
+        <Button variant="outline" color="red" c="var(--ink-bad)" onClick={() => setOpen(true)}>
+          {words.removeConfirm}
+        </Button>
+      </Group>
+      <Modal opened={isOpen} onClose={close} title={words.removeTitle(workflow.name)}>
+        <Stack>
+          <List>
+            {words.removeMeans.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+          {usedBy(remove.error, words.inUse)}
+          {remove.error !== null && !isProblem(remove.error, 'IN_USE') && <ProblemAlert error={remove.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {WORDS.executions.dismiss}
+            </Button>
+            <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
+              {words.remove}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
   );
 }

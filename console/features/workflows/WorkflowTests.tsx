@@ -1,16 +1,16 @@
 import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { YAML_STYLE } from '../../../domain/bundle/folders.ts';
+import { recordedCase } from '../../../domain/case/recordedCase.ts';
 import { MASK } from '../../../domain/execution/maskSecrets.ts';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
-import { CopyText } from '../../ui/copy/CopyText.tsx';
 import { saveFile } from '../../ui/files/saveFile.ts';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../ui/words/words.ts';
-import type { WorkflowWhole } from './queries/workflows.ts';
-import { recordable } from './queries/workflows.ts';
-import { caseText } from './recordedCase.ts';
+import { readRecord, recordable, type WorkflowWhole } from './queries/workflows.ts';
 import { WORKFLOW_TESTS } from './words.ts';
 
 const words = WORKFLOW_TESTS;
@@ -76,4 +76,11 @@ function Recorded({ text, file, slug }: { text: string; file: string; slug: stri
       </Group>
     </>
   );
+}
+
+/** Returns an execution as a test file in YAML, equal to that of `perdure test --record`. */
+async function caseText({ id, slug }: { id: string; slug: string }, executionId: string): Promise<string> {
+  const { execution, ...record } = await readRecord(id, executionId);
+  const { stringify } = await import('yaml');
+  return stringify(recordedCase({ slug, execution, ...record }), { ...YAML_STYLE, aliasDuplicateObjects: false });
 }

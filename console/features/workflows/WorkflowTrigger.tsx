@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { components } from 'perdure-client';
 import { useMay } from '../../app/api/me.ts';
-import { CopyText } from '../../ui/copy/CopyText.tsx';
+import { CopyText } from '../../ui/CopyText.tsx';
 import { Fact } from '../../ui/Fact.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { durationText } from '../../ui/time/times.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
@@ -15,14 +15,8 @@ import type { WorkflowWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.start;
-const WebhookSample = lazyPart(
-  () => import('./WebhookSample.tsx'),
-  ({ WebhookSample }) => WebhookSample,
-);
-const ScheduleTimes = lazyPart(
-  () => import('./ScheduleTimes.tsx'),
-  ({ ScheduleTimes }) => ScheduleTimes,
-);
+const WebhookSample = lazyPart(() => import('./WebhookSample.tsx'), 'WebhookSample');
+const ScheduleTimes = lazyPart(() => import('./ScheduleTimes.tsx'), 'ScheduleTimes');
 
 type Schemas = components['schemas'];
 

@@ -1,26 +1,38 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button, Code, Group, List, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
-import { lazyPart } from '../../ui/load/loaded.ts';
-import type { Search } from '../../ui/search.ts';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { done } from '../../ui/notices.tsx';
+import { ChangedMeanwhile, isChangedMeanwhile } from '../../ui/problem/SaveProblem.tsx';
+import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { ExecutionsLink } from '../executions/ExecutionsLink.tsx';
-import { type VersionRow, versionPages, type WorkflowWhole } from './queries/workflows.ts';
-import { RestoreDialog } from './RestoreDialog.tsx';
-import { VersionChanges } from './VersionChanges.tsx';
+import { restoreVersion } from './mutations.ts';
+import {
+  oneVersion,
+  refreshWorkflows,
+  type VersionRow,
+  type VersionWhole,
+  versionPages,
+  type WorkflowWhole,
+} from './queries/workflows.ts';
 import { VersionLink } from './VersionLink.tsx';
 import { WORKFLOWS } from './words.ts';
+import '../../ui/table/whole.css';
+import type { Json } from '../../../domain/json.ts';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { type DefinitionChange, definitionChanges } from './definitionChanges.ts';
+
+type Search = SearchOf<'/frame/workflows/$workflowId'>;
 
 const words = WORKFLOWS.versions;
-const VersionGraph = lazyPart(
-  () => import('./VersionGraph.tsx'),
-  ({ VersionGraph }) => VersionGraph,
-);
+const VersionGraph = lazyPart(() => import('./VersionGraph.tsx'), 'VersionGraph');
 
 interface WorkflowVersionsProps {
   workflow: WorkflowWhole;
@@ -157,3 +169,114 @@ function Open({ workflowId, version, count }: { workflowId: string; version: num
 }
 
 const OPEN = 'PENDING,RUNNING,WAITING,NEEDS_INPUT';
+
+interface RestoreDialogProps {
+  workflow: WorkflowWhole;
+  /** The ETag of the workflow as the page shows it, so that a later change is not overwritten. */
+  etag: string | undefined;
+  version: number;
+  onClose: () => void;
+}
+
+function RestoreDialog({ workflow, etag, version, onClose }: RestoreDialogProps) {
+  const queries = useQueryClient();
+  const newest = workflow.version ?? 1;
+  const restore = async () => {
+    const earlier = await queries.fetchQuery(oneVersion(workflow.id, version));
+    const stored = await restoreVersion(workflow, etag, earlier);
+    done(stored.version === newest ? words.restoredSame : words.restored(stored.version));
+    refreshWorkflows(queries);
+  };
+  return (
+    <ActDialog
+      title={words.restoreTitle(version)}
+      means={words.restoreMeans(newest + 1)}
+      button={words.restore}
+      dismiss={WORDS.executions.dismiss}
+      explain={(error) => (isChangedMeanwhile(error) ? <ChangedMeanwhile /> : undefined)}
+      onAct={restore}
+      onClose={onClose}
+    />
+  );
+}
+
+const DefinitionText = lazyPart(() => import('./DefinitionText.tsx'), 'DefinitionText');
+
+interface VersionChangesProps {
+  workflowId: string;
+  from: number;
+  to: number;
+}
+
+function VersionChanges({ workflowId, from, to }: VersionChangesProps) {
+  const before = useQuery(oneVersion(workflowId, from));
+  const after = useQuery(oneVersion(workflowId, to));
+  const [isTextOpen, setTextOpen] = useState(false);
+  const error = before.error ?? after.error;
+  if (error !== null) {
+    const again = () => {
+      void before.refetch();
+      void after.refetch();
+    };
+    return <ProblemAlert error={error} onRetry={again} />;
+  }
+  if (before.data === undefined || after.data === undefined) return <Loading height={120} />;
+  const changes = definitionChanges(before.data, after.data);
+  return (
+    <Stack gap="xs" component="section" aria-label={words.changes(from, to)}>
+      <Title order={2} size="h4">
+        {words.changes(from, to)}
+      </Title>
+      {changes.length === 0 && <Text>{words.same}</Text>}
+      <List spacing={4}>
+        {changes.map((change) => (
+          <List.Item key={change.text}>
+            <Change change={change} />
+          </List.Item>
+        ))}
+      </List>
+      <OpenOnes version={before.data} />
+      <details className="whole" onToggle={(event) => setTextOpen(event.currentTarget.open)}>
+        <summary>{words.text}</summary>
+        {isTextOpen && (
+          <Suspense fallback={<Loading height={120} />}>
+            <DefinitionText label={words.textLabel} from={before.data} to={after.data} />
+          </Suspense>
+        )}
+      </details>
+    </Stack>
+  );
+}
+
+const TONES = { added: 'good', removed: 'bad', changed: 'run' } as const;
+const SIGNS = { added: '+', removed: '−', changed: '~' } as const;
+
+function Change({ change: { kind, text, values } }: { change: DefinitionChange }) {
+  return (
+    <>
+      <span className="change" data-tone={TONES[kind]} aria-hidden>
+        {SIGNS[kind]}
+      </span>{' '}
+      {text}
+      {values !== undefined && (
+        <Text size="xs" component="span" display="block">
+          {words.was} <Code>{short(values.from)}</Code>, {words.is} <Code>{short(values.to)}</Code>
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Longer values are only in the text below. */
+const MAX_SHOWN = 120;
+
+function short(value: Json): string {
+  if (value === null) return WORDS.none;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+function OpenOnes({ version: { openExecutions, version } }: { version: VersionWhole }) {
+  if (openExecutions === 0) return null;
+  return <Text size="sm">{words.staysOn(openExecutions, version)}</Text>;
+}

@@ -1,5 +1,5 @@
 import { escaped } from '../../ui/escaped.ts';
-import type { Search } from '../../ui/search.ts';
+import type { SearchOf } from '../../ui/search.ts';
 
 const STATES: Record<string, string> = {
   active: 'isActive:true,paused:false',
@@ -7,7 +7,7 @@ const STATES: Record<string, string> = {
   inactive: 'isActive:false',
 };
 
-export function workflowFilterOf({ q, project, state, trigger }: Search): string {
+export function workflowFilterOf({ q, project, state, trigger }: SearchOf<'/frame/workflows'>): string {
   const phrase = q?.trim();
   const pairs = [
     phrase ? `name:${escaped(phrase)}` : undefined,

@@ -1,9 +1,9 @@
 import './codeArea.css';
 import { completionStatus, startCompletion } from '@codemirror/autocomplete';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { type CodeMark, goToMark, markGutter, showMarks } from './codeMarks.ts';
 import { type CodeLanguage, codeExtensions, fieldExtensions } from './codeMirror.ts';
 import { type Complete, completingField } from './fieldCompletion.ts';
 
@@ -125,4 +125,39 @@ export function CodeArea({
     if (completionStatus(shown.state) !== null) startCompletion(shown);
   }, [known]);
   return <div ref={place} className="code" style={{ '--code-height': minHeight } as React.CSSProperties} />;
+}
+
+/** An error in a text; `from` and `to` are character offsets. */
+export interface CodeMark {
+  from: number;
+  to: number;
+  /** The path of the error, which links to the mark. */
+  path: string;
+  message: string;
+}
+
+const markGutter = (): Extension => lintGutter();
+
+/** Replaces all marks. Marks beyond the end of the text are moved to the end. */
+function showMarks(view: EditorView, marks: readonly CodeMark[]): void {
+  const { length } = view.state.doc;
+  const diagnostics = marks.map(
+    ({ from, to, message }): Diagnostic => ({
+      from: Math.min(from, length),
+      to: Math.min(Math.max(to, from), length),
+      severity: 'error',
+      message,
+    }),
+  );
+  view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
+function goToMark(view: EditorView, { from, to }: CodeMark): void {
+  const { length } = view.state.doc;
+  const anchor = Math.min(from, length);
+  view.focus();
+  view.dispatch({
+    selection: { anchor, head: Math.min(to, length) },
+    effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+  });
 }

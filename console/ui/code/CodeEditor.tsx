@@ -1,12 +1,9 @@
 import { Suspense } from 'react';
 import { Loading } from '../Loading.tsx';
-import { lazyPart } from '../load/loaded.ts';
+import { lazyPart } from '../load/lazyPart.ts';
 import type { CodeAreaProps } from './CodeArea.tsx';
 
-const CodeArea = lazyPart(
-  () => import('./CodeArea.tsx'),
-  ({ CodeArea }) => CodeArea,
-);
+const CodeArea = lazyPart(() => import('./CodeArea.tsx'), 'CodeArea');
 
 /** The editor's code loads at its first use. */
 export function CodeEditor(props: CodeAreaProps) {

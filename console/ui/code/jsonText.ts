@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../domain/json.ts';
+
 /** Returns the parsed value or the parser's message. */
 export function parsedJson(text: string): { value: unknown } | { problem: string } {
   try {
@@ -8,3 +10,13 @@ export function parsedJson(text: string): { value: unknown } | { problem: string
 }
 
 export const jsonText = (value: unknown): string => JSON.stringify(value ?? null, null, 2);
+
+/** Undefined if the text is not a JSON object, for example while it is incomplete. */
+export function parsedObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,6 @@
 import { Button, FileButton } from '@mantine/core';
-import { failed } from '../notices/notices.tsx';
-import { fileText } from './fileText.ts';
-import { SAME_FILE_AGAIN } from './sameFileAgain.ts';
+import { failed } from '../notices.tsx';
+import { fileText, SAME_FILE_AGAIN } from './fileInput.ts';
 import { FILES } from './words.ts';
 
 export function RowsFileButton({ onText }: { onText: (text: string) => void }) {

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { CodeEditor } from '../code/CodeEditor.tsx';
-import { COMMON } from '../words/common.ts';
-import { parsedObject } from './parsedObject.ts';
+import { parsedObject } from '../code/jsonText.ts';
+import { WORDS } from '../words/words.ts';
 
-const words = COMMON;
+const words = WORDS;
 
 export type Input = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { COMMON } from '../words/common.ts';
+import { WORDS } from '../words/words.ts';
 
 /** Whether the typed text is this number, with or without `#`. */
 export const isTyped = (typed: string, number: number): boolean => typed.trim().replace(/^#/, '') === String(number);
@@ -13,7 +13,7 @@ interface TypedNumberProps {
 export function TypedNumber({ number, typed, onType }: TypedNumberProps) {
   return (
     <TextInput
-      label={COMMON.typeNumber(number)}
+      label={WORDS.typeNumber(number)}
       inputMode="numeric"
       autoComplete="off"
       value={typed}

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { fieldValues, givenDefaults } from './fieldValues.ts';
+import { PerdureProblem } from 'perdure-client';
+import { fieldValues, givenDefaults, problemsByField } from './fieldValues.ts';
 
 const field = (key: string, type: 'text' | 'number' | 'json' | 'boolean' | 'multiSelect', required = false) => ({
   ...{ key, type, required, label: key },
@@ -54,4 +55,15 @@ test('a form begins with the values of an earlier start; secrets of it are not k
   expect(givenDefaults(fields, { a: [2], b: '', c: '********', other: 1 })).toEqual({
     ...{ a: '[\n  2\n]', b: '', c: undefined },
   });
+});
+
+test('a problem belongs to the field in which its place is', () => {
+  const errors = [
+    { path: 'input.order.lines[0]', message: 'one' },
+    { path: 'input', message: 'whole' },
+    { path: 'amount', message: 'two' },
+  ];
+  const problem = new PerdureProblem(400, { code: 'VALIDATION_FAILED', errors } as never);
+  expect(problemsByField(problem, 'input')).toEqual({ order: 'one', '': 'whole', amount: 'two' });
+  expect(problemsByField(new Error('x'), 'input')).toEqual({});
 });

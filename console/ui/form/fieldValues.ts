@@ -1,4 +1,4 @@
-import type { components } from 'perdure-client';
+import { type components, isProblem } from 'perdure-client';
 import { WORDS } from '../words/words.ts';
 
 type Field = components['schemas']['Field'];
@@ -48,3 +48,13 @@ export function fieldValues(
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Maps API errors to fields of the form: `inputData.order.lines[0]` within `inputData` belongs to `order`. */
+export function problemsByField(error: unknown, within: string): Record<string, string> {
+  const errors = (isProblem(error) && error.errors) || [];
+  return Object.fromEntries(
+    errors.map(({ path, message }) => [fieldOf(path.startsWith(within) ? path.slice(within.length) : path), message]),
+  );
+}
+
+const fieldOf = (path: string): string => path.replace(/^\./, '').split(/[.[]/)[0] ?? '';

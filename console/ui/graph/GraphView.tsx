@@ -5,13 +5,10 @@ import { Background, Controls, type Edge, Handle, type Node, type NodeProps, Pos
 import { memo, use, useMemo } from 'react';
 import { NARROW } from '../narrow.ts';
 import { type AnyStatus, Status, toneOf } from '../Status.tsx';
-import { COMMON } from '../words/common.ts';
 import { WORDS } from '../words/words.ts';
-import type { LaidEdge, Point } from './graphShape.ts';
-import { beginLegibly } from './legible.ts';
+import { isPlaced, type LaidEdge, type Point, placedNodes } from './graphShape.ts';
 import { loadLayout } from './loadLayout.ts';
-import { isPlaced, placedNodes } from './placedNodes.ts';
-import { WayEdge } from './WayEdge.tsx';
+import { beginLegibly, WayEdge } from './WayEdge.tsx';
 
 export const TRIGGER = 'trigger';
 
@@ -139,7 +136,7 @@ export function GraphView(props: GraphViewProps) {
 }
 
 function aloud(name: string, { status, note }: NodeFace): string {
-  const state = status === undefined ? note : status === null ? COMMON.notYet : WORDS.status[status];
+  const state = status === undefined ? note : status === null ? WORDS.notYet : WORDS.status[status];
   return state === undefined ? name : `${name}: ${state}`;
 }
 

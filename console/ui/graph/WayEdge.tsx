@@ -1,4 +1,11 @@
-import { BaseEdge, type Edge, type EdgeProps } from '@xyflow/react';
+import {
+  BaseEdge,
+  type Edge,
+  type EdgeProps,
+  type FitViewOptions,
+  type Node,
+  type ReactFlowInstance,
+} from '@xyflow/react';
 import type { Point } from './graphShape.ts';
 
 export interface Way extends Record<string, unknown> {
@@ -55,4 +62,19 @@ function roundedPath([first, ...rest]: Point[]): string {
         : ` Q ${point.x},${point.y} ${(point.x + next.x) / 2},${(point.y + next.y) / 2}`;
   });
   return path;
+}
+
+/** At this zoom, names are at least 10 px high. */
+const LEGIBLE = 0.75;
+
+/** Shows the whole graph, or only its start at this node if the whole would be illegible. */
+export async function beginLegibly<OfNode extends Node>(
+  flow: ReactFlowInstance<OfNode, Edge>,
+  whole: FitViewOptions<OfNode>,
+  first: string,
+  legible = LEGIBLE,
+): Promise<void> {
+  // `fitView` waits until the nodes are measured; React Flow can be ready before.
+  await flow.fitView(whole);
+  if (flow.getZoom() < legible) await flow.fitView({ nodes: [{ id: first }], minZoom: LEGIBLE, maxZoom: LEGIBLE });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { graphLayout } from './graphLayout.ts';
-import { placedNodes } from './placedNodes.ts';
+import { placedNodes } from './graphShape.ts';
 
 const nodes = (...ids: string[]) => ids.map((id) => ({ id }));
 const edges = (...pairs: string[]) =>

@@ -44,3 +44,32 @@ export interface Place {
   width: number;
   height: number;
 }
+
+/** Whether people have placed all nodes; otherwise they are laid out automatically. */
+export function isPlaced(nodes: readonly LaidNode[]): boolean {
+  return nodes.length > 0 && nodes.every(({ position }) => position !== undefined);
+}
+
+/** Returns position and size of placed nodes: a loop surrounds its content, and the trigger precedes all. */
+export function placedNodes(nodes: readonly LaidNode[], triggerId: string, isVertical: boolean): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const inside = (parentId: string | undefined) => nodes.filter((node) => node.parentId === parentId);
+  const sizeOf = (node: LaidNode, depth: number): { width: number; height: number } => {
+    const inner = depth > nodes.length ? [] : inside(node.id);
+    let [width, height] = [NODE_WIDTH, inner.length > 0 ? HEAD + NODE_HEIGHT : nodeHeight(node)];
+    for (const one of inner) {
+      const size = sizeOf(one, depth + 1);
+      width = Math.max(width, (one.position?.x ?? 0) + size.width + GAP);
+      height = Math.max(height, (one.position?.y ?? 0) + size.height + GAP);
+    }
+    places.set(node.id, { x: node.position?.x ?? 0, y: node.position?.y ?? 0, width, height });
+    return { width, height };
+  };
+  const tops = inside(undefined);
+  for (const node of tops) sizeOf(node, 0);
+  const left = Math.min(...tops.map(({ position }) => position?.x ?? 0));
+  const top = Math.min(...tops.map(({ position }) => position?.y ?? 0));
+  const trigger = isVertical ? { x: left, y: top - NODE_HEIGHT - 2 * GAP } : { x: left - NODE_WIDTH - 2 * GAP, y: top };
+  places.set(triggerId, { ...trigger, width: NODE_WIDTH, height: NODE_HEIGHT });
+  return places;
+}

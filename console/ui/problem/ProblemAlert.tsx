@@ -2,11 +2,12 @@ import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
-import { CopyText } from '../copy/CopyText.tsx';
-import { isAwayProblem, isBusyProblem, problemText, problemTitle } from '../notices/problemText.ts';
-import { waitText } from '../words/waitText.ts';
+import { useEffect } from 'react';
+import { CopyText } from '../CopyText.tsx';
+import { newReaders } from '../load/readers.ts';
+import { isAwayProblem, isBusyProblem, problemText, problemTitle } from '../notices.tsx';
+import { waitText } from '../words/numbers.ts';
 import { WORDS } from '../words/words.ts';
-import { useSaid } from './saidProblems.ts';
 
 interface ProblemAlertProps {
   error: unknown;
@@ -73,3 +74,27 @@ export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }:
     </Alert>
   );
 }
+
+/** Problems that a component shows in place, with the number of such components. */
+const said = new Map<unknown, number>();
+const readers = newReaders();
+
+/** Marks the problem as shown while the calling component is mounted. */
+function useSaid(problem: unknown): void {
+  useEffect(() => {
+    change(problem, 1);
+    return () => change(problem, -1);
+  }, [problem]);
+}
+
+function change(problem: unknown, by: number): void {
+  const times = (said.get(problem) ?? 0) + by;
+  if (times > 0) said.set(problem, times);
+  else said.delete(problem);
+  readers.say();
+}
+
+export const isSaid = (problem: unknown) => said.has(problem);
+
+/** Calls `read` when a problem is shown or no longer shown. Returns a function that stops this. */
+export const onSaid = readers.subscribe;

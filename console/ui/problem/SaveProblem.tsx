@@ -1,9 +1,13 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { isProblem } from 'perdure-client';
-import { CHANGED_MEANWHILE } from './changedMeanwhileWords.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = CHANGED_MEANWHILE;
+export const CHANGED_MEANWHILE = {
+  nothingStored: 'Somebody else has changed this meanwhile, so nothing was stored.',
+  copyFirst: 'Your text is still here. Copy what you want to keep, then load the latest version.',
+  openAgain: 'Close this, check the latest version, and try again.',
+  reload: 'Load the newest',
+};
 
 export const isChangedMeanwhile = (error: unknown) => isProblem(error, 'PRECONDITION_FAILED');
 
@@ -16,11 +20,12 @@ export function ChangedMeanwhile({ onReload }: ChangedMeanwhileProps) {
   return (
     <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
       <Text size="sm">
-        {words.nothingStored} {onReload === undefined ? words.openAgain : words.copyFirst}
+        {CHANGED_MEANWHILE.nothingStored}{' '}
+        {onReload === undefined ? CHANGED_MEANWHILE.openAgain : CHANGED_MEANWHILE.copyFirst}
       </Text>
       {onReload !== undefined && (
         <Button size="xs" mt="xs" variant="default" onClick={onReload}>
-          {words.reload}
+          {CHANGED_MEANWHILE.reload}
         </Button>
       )}
     </Alert>

@@ -1,16 +1,16 @@
 import './dataTable.css';
 import { Checkbox, Table } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { usePageKeys } from '../keys/pageKeys.ts';
 import { NARROW } from '../narrow.ts';
 import { WORDS } from '../words/words.ts';
-import { useRowChoice } from './useRowChoice.ts';
 
 /**
  * `lead` and `title` begin a card's first line, and `corner` ends it. A `line` has its own line. A `fact` follows the
  * header of its column, and is omitted if empty. `none` is hidden.
  */
-export type CardPlace = 'lead' | 'title' | 'corner' | 'line' | 'fact' | 'none';
+type CardPlace = 'lead' | 'title' | 'corner' | 'line' | 'fact' | 'none';
 
 export interface Column<Row> {
   key: string;
@@ -151,4 +151,61 @@ function useRowsInSight<Row extends { id: string }>(rows: readonly Row[]) {
   const above = isLong ? (items[0]?.start ?? scrollMargin) - scrollMargin : 0;
   const below = isLong ? all.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin) : 0;
   return { body, drawn, above, below, isLong, measure: all.measureElement };
+}
+
+interface RowChoice<Row> {
+  rows: readonly Row[];
+  chosen: ReadonlyMap<string, Row> | undefined;
+  onChoose: (chosen: ReadonlyMap<string, Row>) => void;
+  /** The body of the table; its rows have their index in `data-index`. */
+  body: RefObject<HTMLElement | null>;
+}
+
+/** Selects one row, all that are shown (`a`), or, with Shift, all from the last selected row to this one. */
+function useRowChoice<Row extends { id: string }>({ rows, chosen, onChoose, body }: RowChoice<Row>) {
+  const last = useRef<string>(undefined);
+  const areAll = chosen !== undefined && rows.length > 0 && rows.every(({ id }) => chosen.has(id));
+  const chooseAll = () => onChoose(areAll ? new Map() : new Map(rows.map((row) => [row.id, row])));
+  const choose = (row: Row) => {
+    last.current = row.id;
+    const next = new Map(chosen);
+    if (!next.delete(row.id)) next.set(row.id, row);
+    onChoose(next);
+  };
+  const chooseTo = (row: Row) => {
+    const from = rows.findIndex(({ id }) => id === last.current);
+    const to = rows.indexOf(row);
+    if (from < 0) return choose(row);
+    last.current = row.id;
+    const between = rows.slice(Math.min(from, to), Math.max(from, to) + 1);
+    onChoose(new Map([...(chosen ?? []), ...between.map((each): [string, Row] => [each.id, each])]));
+  };
+  const focused = () => {
+    const row = document.activeElement?.closest<HTMLElement>('tr[data-index]');
+    return row != null && body.current?.contains(row) === true ? rows[Number(row.dataset.index)] : undefined;
+  };
+  const keys = [
+    { key: 'a', does: WORDS.table.selectShown, act: chooseAll },
+    {
+      key: 'X',
+      does: WORDS.table.selectTo,
+      act: () => {
+        const row = focused();
+        if (row !== undefined) chooseTo(row);
+      },
+    },
+  ];
+  usePageKeys(chosen === undefined ? NONE : keys);
+  return { areAll, chooseAll, choose, chooseTo };
+}
+
+const NONE: never[] = [];
+
+/** Another list (`name`) starts without a selection, so that no action concerns rows that are not visible. */
+export function useChosenRows<Row>(name: string) {
+  const [state, setState] = useState<{ name: string; rows: ReadonlyMap<string, Row> }>({ name, rows: new Map() });
+  const isOther = state.name !== name;
+  const next = { name, rows: new Map<string, Row>() };
+  if (isOther) setState(next);
+  return [isOther ? next.rows : state.rows, (rows: ReadonlyMap<string, Row>) => setState({ name, rows })] as const;
 }

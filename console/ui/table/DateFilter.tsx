@@ -1,5 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { fieldOfTime, timeOfField } from '../time/times.ts';
+import { useZone } from '../time/timeZone.ts';
+import { WORDS } from '../words/words.ts';
 
 interface DateFilterProps {
   type?: 'date' | 'datetime-local';
@@ -26,6 +29,25 @@ export function DateFilter({ type = 'date', label, value = '', onChange }: DateF
         if (isDone && typed !== value) onChange(typed || undefined);
       }}
       onBlur={() => text !== value && onChange(text || undefined)}
+    />
+  );
+}
+
+interface TimeFilterProps {
+  label: string;
+  /** In ISO 8601, so that the address means the same in every time zone. */
+  value: string | undefined;
+  onChange: (time: string | undefined) => void;
+}
+
+export function TimeFilter({ label, value, onChange }: TimeFilterProps) {
+  const zone = useZone();
+  return (
+    <DateFilter
+      type="datetime-local"
+      label={zone === 'UTC' ? WORDS.inUtc(label) : label}
+      value={fieldOfTime(value, zone)}
+      onChange={(text) => onChange(text === undefined ? undefined : timeOfField(text, zone))}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Loading } from '../Loading.tsx';
-import { isAwayProblem } from '../notices/problemText.ts';
+import { isAwayProblem } from '../notices.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { WORDS } from '../words/words.ts';
 

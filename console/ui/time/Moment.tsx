@@ -21,3 +21,25 @@ export function Duration({ from, to }: { from: string | null | undefined; to: st
   if (from === null || from === undefined) return WORDS.none;
   return durationText((to ? Date.parse(to) : now) - Date.parse(from));
 }
+
+const HOUR_MS = 3_600_000;
+
+/** Shows the time left: `4:12` in the last hour, `in 5 hr.` before. */
+export function Countdown({ at }: { at: string }) {
+  const now = useNow();
+  const absoluteTime = useAbsoluteTime();
+  const end = Date.parse(at);
+  return (
+    <time dateTime={at} title={absoluteTime(end)}>
+      {leftText(end, now)}
+    </time>
+  );
+}
+
+function leftText(end: number, now: number): string {
+  const left = end - now;
+  if (left <= 0) return WORDS.expired;
+  if (left >= HOUR_MS) return relativeTime(end, now);
+  const seconds = Math.ceil(left / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { browserTexts, onOtherTab, STORED } from '../../app/storage/browserStorage.ts';
 import { newReaders } from '../load/readers.ts';
-import type { Zone } from './zonedTime.ts';
+import type { Zone } from './times.ts';
 
 const KEY = STORED.timeZone.key;
 const { subscribe, say } = newReaders();

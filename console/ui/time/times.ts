@@ -1,5 +1,3 @@
-import type { Zone } from './zonedTime.ts';
-
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const STYLES = { dateStyle: 'medium', timeStyle: 'medium' } as const;
 const LOCAL = new Intl.DateTimeFormat(undefined, STYLES);
@@ -44,4 +42,23 @@ function twoParts(seconds: number, large: number, largeName: string, small: numb
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The zone in which a person reads and enters times: that of their machine, or UTC. */
+export type Zone = 'local' | 'UTC';
+
+/** Formats a time for an input (`2026-11-28T02:00`); '' if it is invalid. */
+export function fieldOfTime(time: string | undefined, zone: Zone): string {
+  const at = new Date(time ?? '');
+  if (Number.isNaN(at.getTime())) return '';
+  // Shifted by the offset, the UTC text shows the local time.
+  const shifted = zone === 'UTC' ? at : new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+/** Parses an input's time (`2026-11-28T02:00`) or day (`2026-11-28`) to ISO 8601; undefined if it is invalid. */
+export function timeOfField(text: string, zone: Zone): string | undefined {
+  const whole = text.length === 10 ? `${text}T00:00` : text;
+  const at = new Date(zone === 'UTC' ? `${whole}Z` : whole);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }

@@ -23,6 +23,61 @@ export const WORDS = {
   followed: (workspace: string) =>
     `This tab has followed another one to “${workspace}”: a browser is in one workspace at a time.`,
 
+  cancel: 'Leave as it is',
+  back: 'Back',
+  save: 'Save',
+  add: 'Add',
+  edit: 'Edit',
+  delete: 'Delete',
+  actions: 'Actions',
+  actionsOf: (name: string) => `Actions for ${name}`,
+  name: 'Name',
+  optional: (label: string) => `${label} (optional)`,
+  saved: 'Saved.',
+  deleted: (name: string) => `${name} is deleted.`,
+  created: 'Created',
+  never: 'Never',
+  isUsed: 'It was not deleted. Remove it from these first.',
+  usedBy: 'Used by',
+  usedByCount: (count: number) => counted(count, 'entity', 'entities'),
+  usedByMore: (count: number) => `and ${count} more`,
+  kinds: {
+    workflow: 'Workflow',
+    agent: 'Agent',
+    queue: 'Queue',
+    objectType: 'Entity type',
+    object: 'Entities',
+  } as Record<string, string>,
+
+  roles: {
+    owner: 'Owner',
+    builder: 'Builder',
+    operator: 'Operator',
+    viewer: 'Viewer',
+    consumer: 'Consumer',
+  },
+
+  typeNumber: (count: number) => `Type ${count} to confirm`,
+  expired: 'over',
+  notYet: 'Not yet.',
+  loadValue: (size: string) => `Load (${size})`,
+  openValue: (size: string) => `Open as a file (${size})`,
+  inputJson: 'Input (JSON)',
+  notAnObject: 'Enter a JSON object, such as {"name": "value"}.',
+
+  rounds: {
+    keepOpen: 'Keep this page open until it is done.',
+    moreRefused: (count: number) => `and ${count.toLocaleString('en')} more`,
+    saveRefused: 'Download the list',
+    stop: 'Stop',
+  },
+
+  secret: {
+    title: 'Store it now',
+    means: 'It is shown only once. Nobody can read it later, not even you.',
+    stored: 'I have stored it',
+  },
+
   navigation: {
     label: 'Main',
     open: 'Open navigation',
@@ -56,7 +111,6 @@ export const WORDS = {
     zones: { local: 'Local time', UTC: 'UTC' },
     schemes: { light: 'Light', dark: 'Dark', auto: 'System' },
     live: 'Live',
-    notLive: 'Not live',
   },
 
   status: {
@@ -110,7 +164,7 @@ export const WORDS = {
     held: 'Held',
     toolCall: (agent: string | undefined, tool: string) => `${agent ?? 'An agent'} called ${tool}`,
     copyIds: 'Copy ids',
-    goesOn: 'Goes on',
+    continues: 'Continues',
     longList: 'States update here. Reload the list to see new executions.',
     readAgain: 'Read again',
     fresh: (count: number) => `Show ${counted(count, 'new execution', 'new executions')}`,
@@ -168,7 +222,6 @@ export const WORDS = {
     toList: (list: string) => `Go to ${list}`,
     notShown: 'This page could not be displayed',
     notLoaded: 'Part of the console could not be loaded; there may be a new version. Try again to reload the page.',
-    crashed: 'This part of the page has crashed',
   },
 
   time: {

@@ -1,12 +1,24 @@
-import { ActionIcon, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Button, CloseButton, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { IconCamera, IconPaperclip } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { FileUIPart } from 'ai';
-import type { ClipboardEvent, FormEvent, KeyboardEvent } from 'react';
-import { SAME_FILE_AGAIN } from '../../../ui/files/sameFileAgain.ts';
-import { AttachedFiles } from './AttachedFiles.tsx';
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { ME } from '../../../app/api/me.ts';
+import { browserTexts } from '../../../app/storage/browserStorage.ts';
+import { keepDraft, messageDraftKey, readDraft } from '../../../app/storage/drafts.ts';
+import { personId } from '../../../app/storage/personId.ts';
+import { useSharedDraft } from '../../../app/storage/sharedDraft.ts';
+import { SAME_FILE_AGAIN } from '../../../ui/files/fileInput.ts';
 import { useAttachedFiles } from './attachedFiles.ts';
-import { useDroppedFiles } from './droppedFiles.ts';
-import { useMessageDraft } from './messageDraft.ts';
+import { plainName } from './untrustedContent.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;
@@ -119,4 +131,90 @@ export function Composer(props: ComposerProps) {
       </Group>
     </form>
   );
+}
+
+interface AttachedFilesProps {
+  files: readonly FileUIPart[];
+  refused: readonly string[];
+  onRemove: (file: FileUIPart) => void;
+}
+
+function AttachedFiles({ files, refused, onRemove }: AttachedFilesProps) {
+  return (
+    <>
+      {files.length > 0 && (
+        <ul className="attached" aria-label={CHAT.files.attached}>
+          {files.map((file, at) => {
+            const name = plainName(file.filename ?? '');
+            return (
+              <li key={`${at} ${name}`}>
+                {file.mediaType.startsWith('image/') && <img src={file.url} alt="" />}
+                <bdi>{name}</bdi>
+                <CloseButton size="sm" aria-label={CHAT.files.remove(name)} onClick={() => onRemove(file)} />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {refused.length > 0 && (
+        <div role="alert">
+          {refused.map((text) => (
+            <Text key={text} size="sm" c="var(--ink-bad)" className="plain">
+              {text}
+            </Text>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/**
+ * Takes files dropped anywhere on the page, which the browser would open. Returns whether files are dragged over it.
+ */
+function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    const { dataTransfer, relatedTarget, type } = event;
+    if (dataTransfer === null || !dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    if (type === 'drop') onFiles([...dataTransfer.files]);
+    // A dragleave with a related target only enters another element of the page.
+    setOver(type === 'dragover' || (type === 'dragleave' && relatedTarget !== null));
+  });
+  useEffect(() => {
+    const listening = new AbortController();
+    for (const type of ['dragover', 'dragleave', 'drop'] as const) {
+      addEventListener(type, (event) => onDrag(event), { signal: listening.signal });
+    }
+    return () => listening.abort();
+  }, []);
+  return isOver;
+}
+
+const KEEPING = {
+  read: (key: string | undefined) => {
+    const text = key === undefined ? undefined : readDraft(browserTexts(), key, Date.now())?.given.message;
+    return typeof text === 'string' ? text : '';
+  },
+  keep: (key: string, text: string) => {
+    if (text === '') browserTexts().removeItem(key);
+    else keepDraft(browserTexts(), key, { message: text }, Date.now());
+  },
+};
+
+function useMessageDraft(agentId: string, taskId: string | undefined) {
+  const { data: me } = useQuery(ME);
+  const key = me === undefined ? undefined : messageDraftKey(personId(me), agentId, taskId);
+  const [text, write] = useSharedDraft(key, KEEPING);
+  const latest = useRef(text);
+  latest.current = text;
+  return {
+    text,
+    write,
+    /** Clears the draft, unless the person has typed since this render. */
+    sent: () => {
+      if (latest.current === text) write('');
+    },
+  };
 }

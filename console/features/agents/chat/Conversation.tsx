@@ -1,22 +1,23 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ToolPart } from '../../../../domain/agent/toolPart.ts';
+import { errorTextOf } from '../../../../domain/agent/turnEnd.ts';
 import { useMay } from '../../../app/api/me.ts';
 import type { OutboxMessage } from '../../../app/delivery/outbox.ts';
-import { done, failed, warned } from '../../../ui/notices/notices.tsx';
+import { Chip } from '../../../ui/Chip.tsx';
+import { done, failed, warned } from '../../../ui/notices.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
+import { Moment } from '../../../ui/time/Moment.tsx';
 import { useChosenAnswers } from '../../approvals/chosenAnswers.ts';
 import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { Composer } from './Composer.tsx';
 import { executionKey, Message } from './Message.tsx';
-import { Outbox } from './Outbox.tsx';
-import type { TaskWhole } from './queries.ts';
+import type { LatestRun, TaskWhole } from './queries.ts';
 import { SpokenAnswer } from './SpokenAnswer.tsx';
-import { useStickToEnd } from './stickToEnd.ts';
-import { TurnEnd } from './TurnEnd.tsx';
+import { askedIn } from './ToolCard.tsx';
 import { useTaskChat } from './taskChat.ts';
-import { askedIn } from './toolParts.ts';
+import { plainName } from './untrustedContent.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;
@@ -177,3 +178,126 @@ const isEmpty = ({ parts }: { parts: { type: string; text?: string }[] }) =>
 
 const textOf = ({ parts }: { parts: { type: string; text?: string }[] }) =>
   parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n\n');
+
+function TurnEnd({ run, onRetry }: { run: LatestRun; onRetry: (() => void) | undefined }) {
+  const { status, finishReason, error, retryAt, contextTrimmed } = run;
+  const finish = words.finish[finishReason ?? ''];
+  return (
+    <>
+      {status === 'RUNNING' && retryAt !== undefined && (
+        <Text size="sm">
+          {words.retries} <Moment at={retryAt} />
+        </Text>
+      )}
+      {status === 'FAILED' && (
+        <Alert
+          role="alert"
+          color="red"
+          variant="light"
+          title={words.failedTitle}
+          styles={{ message: { color: 'var(--mantine-color-text)' }, title: { color: 'var(--ink-bad)' } }}
+        >
+          <Text size="sm">{error?.message ?? errorTextOf(error?.code ?? null)}</Text>
+          {error?.message !== undefined && <Text size="xs">{error.code}</Text>}
+          {onRetry !== undefined && (
+            <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
+              {words.tryAgain}
+            </Button>
+          )}
+        </Alert>
+      )}
+      {status === 'STOPPED' && <Text size="sm">{words.stoppedText}</Text>}
+      {status === 'COMPLETED' && finish !== undefined && <Text size="sm">{finish}</Text>}
+      {contextTrimmed !== undefined && (
+        <Text size="sm">{words.trimmed(contextTrimmed.messages, contextTrimmed.toolResults)}</Text>
+      )}
+    </>
+  );
+}
+
+const SHORT = 40;
+
+interface OutboxProps {
+  messages: readonly OutboxMessage[];
+  onCancel: (id: string) => void;
+  onSend: (id: string) => void;
+}
+
+function Outbox({ messages, onCancel, onSend }: OutboxProps) {
+  const shown = messages.filter(({ state }) => state !== 'sent');
+  if (shown.length === 0) return null;
+  return (
+    <ul className="outbox" aria-label={words.afterTurn}>
+      {shown.map(({ id, text, files = [], state }) => (
+        <li key={id}>
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <Chip tone={state === 'held' ? 'bad' : 'wait'}>{state === 'held' ? words.held : words.afterTurn}</Chip>
+            <Text className="plain" size="sm">
+              {text}
+              {files.map(({ filename = '' }, at) => (
+                <bdi key={at} className="away">
+                  {plainName(filename)}
+                </bdi>
+              ))}
+            </Text>
+            {state === 'held' && (
+              <Button size="compact-xs" variant="default" onClick={() => onSend(id)}>
+                {words.sendHeld}
+              </Button>
+            )}
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={words.cancelWaiting((text || plainName(files[0]?.filename ?? '')).slice(0, SHORT))}
+              onClick={() => onCancel(id)}
+            >
+              {words.cancel}
+            </Button>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Within this distance, the page counts as scrolled to its end. */
+const NEAR_PX = 120;
+
+const distance = () => document.documentElement.scrollHeight - innerHeight - scrollY;
+
+/** Keeps a growing page scrolled to its end, unless the person has scrolled up. */
+function useStickToEnd(content: unknown) {
+  const sticks = useRef(true);
+  const [isAway, setAway] = useState(false);
+  const toEnd = useCallback(() => {
+    sticks.current = true;
+    scrollTo({ top: document.documentElement.scrollHeight });
+  }, []);
+  useEffect(() => {
+    let lastY = scrollY;
+    let lastHeight = document.documentElement.scrollHeight;
+    const look = () => {
+      const height = document.documentElement.scrollHeight;
+      // Content that grows or shrinks also changes the distance to the end, but only a person scrolls up.
+      const wentUp = scrollY < lastY && height >= lastHeight;
+      if (distance() < NEAR_PX) sticks.current = true;
+      else if (wentUp) sticks.current = false;
+      lastY = scrollY;
+      lastHeight = height;
+      setAway(!sticks.current);
+    };
+    addEventListener('scroll', look, { passive: true });
+    const grown = new ResizeObserver(() => {
+      if (sticks.current) toEnd();
+    });
+    grown.observe(document.body);
+    return () => {
+      removeEventListener('scroll', look);
+      grown.disconnect();
+    };
+  }, [toEnd]);
+  useLayoutEffect(() => {
+    if (sticks.current) toEnd();
+  }, [content, toEnd]);
+  return { isAway, toEnd };
+}

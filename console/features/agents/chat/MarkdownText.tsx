@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { isShowable } from './pictures.ts';
+import { isShowable } from './untrustedContent.ts';
 
 const PLUGINS = [remarkGfm];
 

@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconHandStop, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Chip, type Tone } from '../../../ui/Chip.tsx';
 import { Listing } from '../../../ui/table/Listing.tsx';
 import { Moment } from '../../../ui/time/Moment.tsx';
-import { taskPages } from './queries.ts';
-import { RunState } from './RunState.tsx';
+import { type LatestRun, taskPages } from './queries.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;
@@ -35,5 +36,22 @@ export function TaskList({ agentId, current }: { agentId: string; current?: stri
         </ul>
       </Listing>
     </nav>
+  );
+}
+
+const SHOWN: Record<LatestRun['status'], { tone: Tone; icon: typeof IconCheck }> = {
+  RUNNING: { tone: 'run', icon: IconPlayerPlay },
+  COMPLETED: { tone: 'good', icon: IconCheck },
+  FAILED: { tone: 'bad', icon: IconAlertTriangle },
+  STOPPED: { tone: 'neutral', icon: IconPlayerStop },
+  NEEDS_APPROVAL: { tone: 'ask', icon: IconHandStop },
+};
+
+function RunState({ status }: { status: LatestRun['status'] }) {
+  const { tone, icon } = SHOWN[status];
+  return (
+    <Chip tone={tone} icon={icon}>
+      {CHAT.runs[status]}
+    </Chip>
   );
 }

@@ -1,16 +1,15 @@
 import { Anchor, Button, Card, Code, Group, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { UIMessage } from 'ai';
 import { useState } from 'react';
 import { PLAN_TOOL } from '../../../../domain/agent/toolNames.ts';
-import type { ToolPart } from '../../../../domain/agent/toolPart.ts';
+import { type ToolPart, toolPartOf } from '../../../../domain/agent/toolPart.ts';
 import { Chip, type Tone } from '../../../ui/Chip.tsx';
 import { WORDS } from '../../../ui/words/words.ts';
 import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { useCatalogueNames } from '../../catalogue/catalogueNames.ts';
 import { Value } from '../../values/Value.tsx';
 import { WordsOf } from '../../values/WordsOf.tsx';
-import { PlanSteps } from './PlanSteps.tsx';
-import { planSteps } from './toolParts.ts';
 import { CHAT } from './words.ts';
 
 const words = CHAT;
@@ -114,4 +113,41 @@ function Approval({ id, onAnswer }: { id: string; onAnswer: (answer: ApprovalAns
       </Group>
     </fieldset>
   );
+}
+
+const STEP_TONES: Record<string, Tone> = { open: 'neutral', underWay: 'run', done: 'good', dropped: 'neutral' };
+
+function PlanSteps({ steps }: { steps: readonly PlanStep[] }) {
+  return (
+    <ol className="plan">
+      {steps.map(({ title, status }, at) => (
+        <li key={at}>
+          {title} <Chip tone={STEP_TONES[status] ?? 'neutral'}>{CHAT.planStates[status] ?? status}</Chip>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Returns the calls that wait for an approval. Only those of the newest message can be answered. */
+export function askedIn(message: UIMessage | undefined): ToolPart[] {
+  return (message?.parts ?? []).flatMap((part) => {
+    const call = toolPartOf(part);
+    return call?.state === 'approval-requested' && call.approval !== undefined ? [call] : [];
+  });
+}
+
+interface PlanStep {
+  title: string;
+  status: string;
+}
+
+/** Returns the steps of a call of the tool `plan`; undefined while the call is incomplete. */
+function planSteps(input: unknown): PlanStep[] | undefined {
+  const steps = (input as { steps?: unknown } | undefined)?.steps;
+  if (!Array.isArray(steps)) return undefined;
+  return steps.flatMap((step: unknown) => {
+    const { title, status = 'open' } = (step ?? {}) as { title?: unknown; status?: unknown };
+    return typeof title === 'string' ? [{ title, status: String(status) }] : [];
+  });
 }

@@ -1,3 +1,4 @@
+import type { UIMessage } from 'ai';
 import { QUERIES } from '../../../app/api/queries.ts';
 import { client } from '../../../app/session/session.ts';
 import { TASK_LIST, taskKey } from './queries.ts';
@@ -35,3 +36,9 @@ export const streamMessage = (agentId: string, taskId: string, body: object, sig
 
 export const resumeStream = (agentId: string, taskId: string, signal?: AbortSignal): Promise<Response> =>
   client.send('resumeMessageStream', { path: { agentId, taskId }, ...(signal === undefined ? {} : { signal }) });
+
+/** Omits an empty text: some models refuse it. */
+export const messageParts = (text: string, others: readonly UIMessage['parts'][number][] = []) => [
+  ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+  ...others,
+];

@@ -12,8 +12,7 @@ import { isUnanswered } from '../../../app/delivery/sendOnce.ts';
 import { openKeptFiles } from '../../../app/storage/keptFiles.ts';
 import { turnBegun } from '../../../app/storage/noticeChoice.ts';
 import { requireTaken, TurnAttached } from '../../approvals/turnAttached.ts';
-import { messageParts } from './messageParts.ts';
-import { streamMessage } from './mutations.ts';
+import { messageParts, streamMessage } from './mutations.ts';
 import { takesMessage, task } from './queries.ts';
 
 /** Tasks that are being checked, by `agentId taskId`; true if the task must be checked again. */

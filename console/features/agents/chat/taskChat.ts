@@ -1,25 +1,34 @@
 import './zodWithoutEval.ts';
 import { Chat, useChat } from '@ai-sdk/react';
-import type { FileUIPart, UIMessage } from 'ai';
+import { useQuery } from '@tanstack/react-query';
+import { DefaultChatTransport, type FileUIPart, type UIMessage } from 'ai';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ME } from '../../../app/api/me.ts';
 import {
   changeOutbox,
+  filesKey,
   firstWaiting,
   moved,
   newMessage,
   type OutboxChange,
   type OutboxMessage,
+  restored,
+  type StoredMessage,
   settled,
+  stored,
   useOutbox,
 } from '../../../app/delivery/outbox.ts';
+import { browserTexts, keysWith, tabName } from '../../../app/storage/browserStorage.ts';
+import { keepDraft, leftMessagesPlace, readDraft } from '../../../app/storage/drafts.ts';
+import { readFiles } from '../../../app/storage/keptFiles.ts';
+import { turnBegun } from '../../../app/storage/noticeChoice.ts';
+import { personId } from '../../../app/storage/personId.ts';
+import { hold, ifLeft } from '../../../app/storage/sharedDraft.ts';
 import type { ApprovalAnswer } from '../../approvals/queries.ts';
-import { TurnAttached } from '../../approvals/turnAttached.ts';
-import { useLeftMessages } from './leftMessages.ts';
-import { messageParts } from './messageParts.ts';
-import { refreshTask, stopTurn } from './mutations.ts';
+import { requireTaken, TurnAttached } from '../../approvals/turnAttached.ts';
+import { messageParts, refreshTask, resumeStream, stopTurn, streamMessage } from './mutations.ts';
 import { type TaskWhole, takesMessage } from './queries.ts';
-import { taskTransport } from './taskTransport.ts';
 import { showTask } from './unshownTasks.ts';
 
 /** The minimum time between two renders of a streamed answer: tokens come faster than people read. */
@@ -151,4 +160,81 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     },
     stop: () => stopTurn(agentId, taskId),
   };
+}
+
+/** Locks of this tab, held until it is closed: its unsent messages belong to it on each of its pages. */
+const held = new Set<string>();
+
+/**
+ * Stores this tab's unsent messages and takes over those of closed tabs. The latter are held for the person, because
+ * the conversation may have continued without them.
+ */
+function useLeftMessages(
+  agentId: string,
+  taskId: string,
+  messages: readonly UIMessage[],
+  outbox: readonly OutboxMessage[],
+  change: (how: OutboxChange) => void,
+): void {
+  const arrived = useRef(messages);
+  arrived.current = messages;
+  const { data: me } = useQuery(ME);
+  const place = me === undefined ? undefined : leftMessagesPlace(personId(me), agentId, taskId);
+  useEffect(() => {
+    if (place === undefined) return;
+    const own = place + tabName();
+    if (!held.has(own)) hold(own);
+    held.add(own);
+    for (const key of keysWith(browserTexts(), place)) {
+      if (key !== own)
+        void ifLeft(key, async () => {
+          const left = await taken(key);
+          change((given) => [...given, ...unknown(left, [...given, ...arrived.current])]);
+          browserTexts().removeItem(key);
+        });
+    }
+  }, [place, change]);
+  useEffect(() => {
+    if (place === undefined) return;
+    const own = place + tabName();
+    if (outbox.length === 0) browserTexts().removeItem(own);
+    else keepDraft(browserTexts(), own, { messages: stored(outbox) }, Date.now());
+  }, [place, outbox]);
+}
+
+async function taken(key: string): Promise<OutboxMessage[]> {
+  const left = (readDraft(browserTexts(), key, Date.now())?.given.messages ?? []) as StoredMessage[];
+  await Promise.all(left.filter(({ hasFiles }) => hasFiles).map(({ id }) => readFiles(filesKey(id))));
+  return left.flatMap(restored).map((each) => ({ ...each, state: 'held' as const }));
+}
+
+/** Skips messages with known ids: the task may have them, and a duplicated tab has the messages of the first one. */
+const unknown = (left: readonly OutboxMessage[], known: readonly { id: string }[]) =>
+  left.filter(({ id }) => known.every((each) => each.id !== id));
+
+/**
+ * Sends only new messages: the API has the history. A request without an answer is repeated under its Idempotency-Key,
+ * so it starts no second turn. Rejects with PerdureProblem if refused, with TurnAttached if another turn was running.
+ * `onTaken` is called when the task has the message.
+ */
+function taskTransport(agentId: string, taskId: string, onTaken: () => void): DefaultChatTransport<UIMessage> {
+  const api = `/api/agents/${agentId}/tasks/${encodeURIComponent(taskId)}/stream-message`;
+  return new DefaultChatTransport({
+    api,
+    prepareReconnectToStreamRequest: () => ({ api }),
+    prepareSendMessagesRequest: ({ messages, trigger, messageId }) => {
+      if (trigger === 'regenerate-message') return { body: { trigger, messageId } };
+      return { body: { trigger, messageId, message: messages.find(({ id }) => id === messageId) ?? messages.at(-1) } };
+    },
+    fetch: async (_address, init = {}) => {
+      const { body, method } = init;
+      const signal = init.signal ?? undefined;
+      if (method !== 'POST') return resumeStream(agentId, taskId, signal);
+      turnBegun(agentId, taskId);
+      const answer = await streamMessage(agentId, taskId, JSON.parse(String(body)), signal);
+      await requireTaken(answer);
+      onTaken();
+      return answer;
+    },
+  });
 }

@@ -1,5 +1,5 @@
 import { outboxTasks } from '../../../app/delivery/outbox.ts';
-import { loaded } from '../../../ui/load/loaded.ts';
+import { loaded } from '../../../ui/load/lazyPart.ts';
 
 const shown = new Set<string>();
 

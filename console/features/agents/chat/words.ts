@@ -16,7 +16,7 @@ export const AGENTS = {
 export const CHAT = {
   tasks: 'Tasks',
   noTasks: 'No tasks yet. Your first message starts one.',
-  toApproval: 'To the call that waits for your approval',
+  toApproval: 'Go to the call that waits for your approval',
   newTask: 'New task',
   newTaskHelp: 'Your message starts a new task.',
   untitled: 'Untitled task',
@@ -39,7 +39,7 @@ export const CHAT = {
   deleted: 'The task is deleted.',
   executions: 'Its executions',
   calledBy: 'Called by the task',
-  begunBy: 'Started by the execution',
+  waitedFor: 'Started by the execution',
 
   message: 'Message',
   placeholder: 'Write a message…',
@@ -47,11 +47,11 @@ export const CHAT = {
   send: 'Send',
   files: {
     attach: 'Attach files',
-    photograph: 'Photograph',
+    photograph: 'Take a photo',
     attached: 'Attached files',
     remove: (name: string) => `Remove ${name}`,
     unreadable: (name: string) => `“${name}” was not attached: an agent reads pictures, PDF and text.`,
-    large: (name: string) => `“${name}” was not attached: all files of one turn may have about 650 kB.`,
+    large: (name: string) => `“${name}” was not attached: the files of a message may total about 650 kB.`,
   },
   stop: 'Stop',
   stopped: 'No turn was running.',
@@ -84,7 +84,7 @@ export const CHAT = {
   approve: 'Approve',
   deny: 'Deny',
   reason: 'Reason, if you deny',
-  asked: 'May it do this?',
+  asked: 'Allow this call?',
   deniedBecause: (reason: string) => `Denied: ${reason}`,
   toolStates: {
     'input-streaming': 'Preparing',

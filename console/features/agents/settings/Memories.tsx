@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useMay } from '../../../app/api/me.ts';
-import { done, failed } from '../../../ui/notices/notices.tsx';
+import { done, failed } from '../../../ui/notices.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Listing } from '../../../ui/table/Listing.tsx';
 import { Moment } from '../../../ui/time/Moment.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useMay } from '../../../app/api/me.ts';
-import { done, failed } from '../../../ui/notices/notices.tsx';
+import { done, failed } from '../../../ui/notices.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Listing } from '../../../ui/table/Listing.tsx';

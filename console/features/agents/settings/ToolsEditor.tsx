@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TOOL_POLICIES } from '../../../../domain/agent/definition.ts';
 import { catalogue } from '../../../app/api/choices.ts';
-import { parsedObject } from '../../../ui/form/parsedObject.ts';
+import { parsedObject } from '../../../ui/code/jsonText.ts';
 import { WORDS } from '../../../ui/words/words.ts';
 import type { AgentTool } from './agentDraft.ts';
 import { AGENT_SETTINGS } from './words.ts';

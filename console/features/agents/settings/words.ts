@@ -92,7 +92,7 @@ export const AGENT_SETTINGS = {
     temperature: 'Empty: default of the provider.',
     messageLookbackLimit: 'Empty: all.',
     taskNamingInstructions: 'Empty: tasks are not named automatically.',
-    memoryRetentionDays: 'Empty: for ever.',
+    memoryRetentionDays: 'Empty: forever.',
     dynamicActionDiscoveryEnabled: 'Calls of actions that it finds need an approval.',
   } as Record<string, string>,
 };

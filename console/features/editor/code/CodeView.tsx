@@ -1,15 +1,14 @@
 import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
+import { CopyText } from '../../../ui/CopyText.tsx';
+import type { CodeMark } from '../../../ui/code/CodeArea.tsx';
 import { CodeEditor } from '../../../ui/code/CodeEditor.tsx';
-import type { CodeMark } from '../../../ui/code/codeMarks.ts';
-import { CopyText } from '../../../ui/copy/CopyText.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { WORDS } from '../../../ui/words/words.ts';
 import { useEditing } from '../editing/Editing.tsx';
-import { type CodeFormat, codeOf, loadYaml, readCode } from '../model/codeText.ts';
-import { EDITOR } from '../words/editor.ts';
-import { marksOf } from './codeMarks.ts';
+import { type CodeFormat, codeOf, loadYaml, marksOf, readCode } from '../model/codeText.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR.code;
 

@@ -5,8 +5,8 @@ import { ifMatch } from '../../../app/api/ifMatch.ts';
 import { client } from '../../../app/session/session.ts';
 import { isSlugTaken, readStored, type StoredWorkflow, serverProblems } from '../editing/queries.ts';
 import { type Draft, upsertBody } from '../model/draft.ts';
-import { missing } from '../problems/useProblems.ts';
-import { EDITOR } from '../words/editor.ts';
+import { missing } from '../problems/ProblemList.tsx';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR;
 

@@ -1,12 +1,13 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
 import type { Draft } from '../model/draft.ts';
-import type { PlacedProblem } from '../model/problemPlace.ts';
+import { formWords, type PlacedProblem, problemsAt } from '../model/placedProblems.ts';
 import type { Sample } from '../model/scopeOf.ts';
+import type { Readable } from './completions.ts';
 import type { NodeSamples } from './useNodeSamples.ts';
 
-export interface Editing {
+interface Editing {
   draft: Draft;
   workflowId: string | undefined;
   /** Ids of the nodes that are stored on the server. */
@@ -43,4 +44,32 @@ export function useEditing(): Editing {
   const editing = useContext(Context);
   if (editing === undefined) throw new Error('this part stands in the editor');
   return editing;
+}
+
+interface FormPlace extends Readable {
+  /** Id of the node, `trigger`, or undefined for the workflow. */
+  node: string | undefined;
+  /** The name of the scope for previews; undefined if there are no values to show. */
+  scope: string | undefined;
+}
+
+const PlaceContext = createContext<FormPlace | undefined>(undefined);
+
+export function FormPlaceProvider({ value, children }: { value: FormPlace; children: ReactNode }) {
+  return <PlaceContext value={value}>{children}</PlaceContext>;
+}
+
+export function useFormPlace(): FormPlace {
+  const place = useContext(PlaceContext);
+  if (place === undefined) throw new Error('this field stands in a form of the editor');
+  return place;
+}
+
+const NONE: readonly PlacedProblem[] = [];
+
+export function useProblem(field: string): string | undefined {
+  const { problems } = useEditing();
+  const { node } = useFormPlace();
+  const own = useMemo(() => problems.filter((one) => one.node === node), [problems, node]) ?? NONE;
+  return problemsAt(own, field, formWords);
 }

@@ -1,16 +1,28 @@
-import { ActionIcon, Input } from '@mantine/core';
+import { ActionIcon, Group, Input, Text } from '@mantine/core';
 import { IconVariablePlus } from '@tabler/icons-react';
-import { useId, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { holdsExpression } from '../../../../domain/expression/template.ts';
 import type { Json } from '../../../../domain/json.ts';
 import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
+import type { CodeArea as CodeAreaPart, SelectedRange } from '../../../ui/code/CodeArea.tsx';
+import type { Complete } from '../../../ui/code/fieldCompletion.ts';
+import { newReaders } from '../../../ui/load/readers.ts';
 import { completionsAt } from '../editing/completions.ts';
-import { useEditing } from '../editing/Editing.tsx';
-import { useFormPlace } from '../editing/FormPlace.tsx';
-import { EDITOR } from '../words/editor.ts';
-import { ExpressionText } from './ExpressionText.tsx';
-import { useAside } from './FieldAside.tsx';
-import { loadCodeArea } from './loadCodeArea.ts';
-import { Preview } from './Preview.tsx';
+import { useEditing, useFormPlace } from '../editing/Editing.tsx';
+import { type Evaluated, RULES } from '../model/rules.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR.values;
 
@@ -107,4 +119,167 @@ export function ExpressionField({
       <Preview value={previewed} scope={place.scope} label={label} />
     </Input.Wrapper>
   );
+}
+
+interface ExpressionTextProps {
+  label: string;
+  value: string;
+  onChange: ((text: string) => void) | undefined;
+  minHeight: string;
+  complete: Complete;
+  /** Counts the requests to open the list of completions. */
+  asked: number;
+  /** Changes when the available values change. */
+  known: unknown;
+}
+
+/**
+ * Shows a plain field until it is entered, because the code editor is large. It then takes over focus and selection.
+ */
+function ExpressionText({ label, value, onChange, minHeight, complete, asked, known }: ExpressionTextProps) {
+  const CodeArea = useCodeArea();
+  const [isComposing, setIsComposing] = useState(false);
+  /** The selection of the plain field if it had the focus when it was removed. */
+  const left = useRef<SelectedRange>(undefined);
+  const shared = { label, value, minHeight };
+  if (CodeArea === undefined || isComposing) {
+    return <PlainText {...shared} {...{ onChange, left }} onComposing={setIsComposing} />;
+  }
+  const changes = onChange === undefined ? {} : { onChange };
+  return <CodeArea isField language="text" {...shared} {...{ complete, asked, known, ...changes }} takesFocus={left} />;
+}
+
+interface PlainTextProps extends Omit<ExpressionTextProps, 'complete' | 'asked' | 'known'> {
+  left: RefObject<SelectedRange | undefined>;
+  /** During composition (IME input) the plain field must stay. */
+  onComposing: (isComposing: boolean) => void;
+}
+
+function PlainText({ label, value, minHeight, onChange, left, onComposing }: PlainTextProps) {
+  const place = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    const field = place.current;
+    return () => {
+      if (field === null || document.activeElement !== field) return;
+      left.current = { from: field.selectionStart, to: field.selectionEnd };
+    };
+  }, [left]);
+  return (
+    <textarea
+      ref={place}
+      className="editor-text"
+      aria-label={label}
+      rows={value.split('\n').length}
+      spellCheck={false}
+      readOnly={onChange === undefined}
+      style={{ minHeight }}
+      value={value}
+      onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
+      onFocus={loadCodeArea}
+      onPointerEnter={loadCodeArea}
+      onCompositionStart={() => onComposing(true)}
+      onCompositionEnd={() => onComposing(false)}
+    />
+  );
+}
+
+const SHOWN = 300;
+
+function Preview({ value, scope, label }: { value: Json | undefined; scope: string | undefined; label: string }) {
+  const { hasRun, sample } = useEditing();
+  const isOpen = value !== undefined && holdsExpression(value);
+  const shown = useEvaluated(isOpen ? value : undefined, scope);
+  if (!isOpen) return null;
+  if (scope === undefined) {
+    if (hasRun === undefined) return null;
+    return (
+      <Text size="xs" c="var(--ink-neutral)">
+        {hasRun ? EDITOR.input.noSample : EDITOR.input.notRun}
+      </Text>
+    );
+  }
+  if (shown === undefined) return null;
+  const isValue = 'value' in shown;
+  // Without an execution, samples may not cover all that the expression reads, so a failure is not an error.
+  const tone = isValue ? 'good' : sample?.executionId === '' ? 'neutral' : 'bad';
+  return (
+    <output aria-label={`${EDITOR.input.preview}: ${label}`} className="editor-preview" data-tone={tone}>
+      {isValue ? `= ${cut(JSON.stringify(shown.value))}` : shown.problem}
+    </output>
+  );
+}
+
+function cut(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+type CodeArea = typeof CodeAreaPart;
+
+let loaded: CodeArea | undefined;
+let isAsked = false;
+const readers = newReaders();
+
+/** Loads the code editor. If that fails, fields stay plain, and entering the next one tries again. */
+function loadCodeArea(): void {
+  if (isAsked) return;
+  isAsked = true;
+  import('../../../ui/code/CodeArea.tsx').then(
+    ({ CodeArea }) => {
+      loaded = CodeArea;
+      readers.say();
+    },
+    () => {
+      isAsked = false;
+    },
+  );
+}
+
+function useCodeArea(): CodeArea | undefined {
+  return useSyncExternalStore(readers.subscribe, () => loaded);
+}
+
+const Aside = createContext<{ aside: ReactNode } | undefined>(undefined);
+
+/** Adds a button next to the input of a field, which reads it with `useAside`. */
+export function FieldAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
+  return <Aside value={useMemo(() => ({ aside }), [aside])}>{children}</Aside>;
+}
+
+/** Returns a container that puts buttons next to the input. `own`: a button of the field itself. */
+export function useAside(own?: ReactNode): { inputContainer?: (input: ReactNode) => ReactNode } {
+  const place = useContext(Aside);
+  if (place === undefined && own === undefined) return {};
+  return {
+    // The same elements with and without a button, so that the input keeps its state and focus.
+    inputContainer: (input) => (
+      <Group gap={4} wrap="nowrap" align="start" className="editor-beside">
+        <div>{input}</div>
+        {own}
+        {place?.aside}
+      </Group>
+    ),
+  };
+}
+
+const PAUSE_MS = 150;
+
+/** Evaluates a value with the engine's own evaluator; undefined until the result is known. */
+export function useEvaluated(value: Json | undefined, scope: string | undefined): Evaluated | undefined {
+  const asked = value === undefined ? undefined : JSON.stringify(value);
+  const [answer, setAnswer] = useState<Evaluated>();
+  useEffect(() => {
+    if (asked === undefined || scope === undefined) return setAnswer(undefined);
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const evaluated = await RULES.ask({ ask: 'evaluate', value: JSON.parse(asked) as Json, scope }).catch(() => ({
+        problem: EDITOR.input.timeout,
+      }));
+      if (!isOver) setAnswer(evaluated);
+    }, PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [asked, scope]);
+  return answer;
 }

@@ -2,12 +2,13 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
-import { recentExecutions } from '../editing/queries.ts';
-import { EDITOR } from '../words/editor.ts';
+import { recentExecutions, sample as sampleQuery } from '../editing/queries.ts';
+import type { Sample } from '../model/scopeOf.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR.sample;
 /** Address value for no execution. */
-export const NO_SAMPLE = 'none';
+const NO_SAMPLE = 'none';
 
 /** Selects the execution whose values previews use; by default the newest. */
 export function SampleField({
@@ -42,4 +43,22 @@ export function SampleField({
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
+}
+
+interface ChosenSample {
+  wanted: string | undefined;
+  sample: Sample | undefined;
+  hasRun: boolean | undefined;
+}
+
+/** Returns the execution whose values previews use. `workflowId`: undefined for a new workflow. */
+export function useSample(workflowId: string | undefined, chosen: string | undefined, mayRead: boolean): ChosenSample {
+  const recent = useQuery({ ...recentExecutions(workflowId ?? ''), enabled: workflowId !== undefined && mayRead });
+  const wanted = chosen ?? recent.data?.[0]?.id;
+  const { data: sample } = useQuery({
+    ...sampleQuery(wanted ?? ''),
+    enabled: wanted !== undefined && wanted !== NO_SAMPLE && mayRead,
+  });
+  const runs = workflowId === undefined ? 0 : recent.data?.length;
+  return { wanted, sample, hasRun: !mayRead || runs === undefined ? undefined : runs > 0 };
 }

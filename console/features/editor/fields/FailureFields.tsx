@@ -1,8 +1,7 @@
 import { NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import type { Node, OnError, RetryPolicy } from '../../../../domain/workflow/definition.ts';
-import { useEditing } from '../editing/Editing.tsx';
-import { useProblem } from '../editing/FormPlace.tsx';
-import { EDITOR } from '../words/editor.ts';
+import { useEditing, useProblem } from '../editing/Editing.tsx';
+import { EDITOR } from '../words.ts';
 import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.node;

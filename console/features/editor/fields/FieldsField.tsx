@@ -2,12 +2,10 @@ import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@manti
 import { type ComponentType, useState } from 'react';
 import { FIELD_TYPES, type FieldOption, type FieldType } from '../../../../domain/field.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
-import { useEditing } from '../editing/Editing.tsx';
-import { useProblem } from '../editing/FormPlace.tsx';
-import { freeName } from '../model/freeName.ts';
+import { useEditing, useProblem } from '../editing/Editing.tsx';
 import type { InputSpec } from '../model/inputSpecs.ts';
-import { EDITOR } from '../words/editor.ts';
-import { RowsEditor } from './RowsEditor.tsx';
+import { EDITOR } from '../words.ts';
+import { freeName, RowsEditor } from './RowsEditor.tsx';
 
 const words = EDITOR.form;
 

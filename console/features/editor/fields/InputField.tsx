@@ -1,35 +1,27 @@
+import { Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Json } from '../../../../domain/json.ts';
-import { lazyPart } from '../../../ui/load/loaded.ts';
-import { useProblem } from '../editing/FormPlace.tsx';
+import { type ReactNode, Suspense, useState } from 'react';
+import { durationOf, durationWritten } from '../../../../domain/durationWords.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import { lazyPart } from '../../../ui/load/lazyPart.ts';
+import { useEditing, useFormPlace, useProblem } from '../editing/Editing.tsx';
 import { resources } from '../editing/queries.ts';
 import { ALWAYS, ExpressionField } from '../expression/ExpressionField.tsx';
-import type { InputSpec } from '../model/inputSpecs.ts';
-import { isResourceKind, type ResourceKind } from '../model/resourceKind.ts';
-import { textOf } from '../model/textOf.ts';
-import { EDITOR } from '../words/editor.ts';
-import { CasesField } from './CasesField.tsx';
-import { Choices } from './Choices.tsx';
-import { DurationField } from './DurationField.tsx';
+import { nodeOf } from '../model/graphChanges.ts';
+import { type InputSpec, isResourceKind, type ResourceKind } from '../model/inputSpecs.ts';
+import { EDITOR } from '../words.ts';
+import { Choices, NoneYet, OrExpression, textOf } from './Choices.tsx';
 import { JsonField } from './JsonField.tsx';
-import { LazyField } from './LazyField.tsx';
-import { NoneYet } from './NoneYet.tsx';
-import { OrExpression } from './OrExpression.tsx';
+import { freeName, RowsEditor } from './RowsEditor.tsx';
 import { ValueField } from './ValueField.tsx';
 
 const words = EDITOR.input;
 
 /** Lazy, because few nodes contain a form or a secret. */
-const FieldsField = lazyPart(
-  () => import('./FieldsField.tsx'),
-  ({ FieldsField }) => FieldsField,
-);
-const SecretField = lazyPart(
-  () => import('./SecretField.tsx'),
-  ({ SecretField }) => SecretField,
-);
+const FieldsField = lazyPart(() => import('./FieldsField.tsx'), 'FieldsField');
+const SecretField = lazyPart(() => import('./SecretField.tsx'), 'SecretField');
 
-export interface InputFieldProps {
+interface InputFieldProps {
   spec: InputSpec;
   /** The place in the form: `inputs.title`. */
   field: string;
@@ -141,4 +133,110 @@ function ResourceField({ kind, by, ...props }: PlainProps & { kind: ResourceKind
   const { data } = useQuery(resources(kind, by));
   const note = data?.length === 0 ? <NoneYet kind={kind} /> : undefined;
   return <Choices {...props} options={data ?? []} read={(text) => text} note={note} />;
+}
+
+interface DurationFieldProps {
+  label: string;
+  required: boolean;
+  help: string | undefined;
+  error: string | undefined;
+  field: string;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+}
+
+/** Takes a duration such as `5 min`, or an expression. The definition contains milliseconds. */
+function DurationField({ value, onChange, help, error, ...common }: DurationFieldProps) {
+  const shown = typeof value === 'number' ? durationWritten(value) : textOf(value);
+  const [written, setWritten] = useState(shown);
+  const isNone = typeof value === 'string' && !value.includes('{{');
+  return (
+    <ExpressionField
+      {...common}
+      isOneValue={ALWAYS}
+      help={help === undefined ? words.durationHelp : `${help.replace(/\.?$/, '.')} ${words.durationHelp}`}
+      error={isNone ? words.noDuration : error}
+      // Keeps the typed text until another value arrives from outside.
+      value={readDuration(written) === value ? written : shown}
+      previewed={value}
+      onChange={(text) => {
+        setWritten(text);
+        onChange(readDuration(text));
+      }}
+    />
+  );
+}
+
+/** Returns milliseconds for a duration; otherwise the text, which is an expression or incomplete. */
+function readDuration(text: string): Json | undefined {
+  if (text.trim() === '') return undefined;
+  return durationOf(text) ?? text;
+}
+
+/** Edits the cases of a switch. Each case is an outgoing way with its name. */
+function CasesField({
+  value,
+  field,
+  onChange,
+}: {
+  value: Json | undefined;
+  field: string;
+  onChange: (value: Json) => void;
+}) {
+  const error = useProblem(field);
+  const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  const names = rows.map(({ name }) => name);
+  return (
+    <RowsEditor
+      label={EDITOR.cases.title}
+      addLabel={EDITOR.cases.add}
+      rows={rows}
+      field={field}
+      error={rows.length === 0 ? error : undefined}
+      fresh={() => ({ name: freeName(names, EDITOR.cases.wish) })}
+      nameOf={({ name }, index) => (typeof name === 'string' && name !== '' ? name : EDITOR.cases.case(index + 1))}
+      onChange={onChange}
+    >
+      {(row, index, change) => <CaseRow row={row} field={`${field}[${index}]`} onChange={change} />}
+    </RowsEditor>
+  );
+}
+
+function CaseRow({ row, field, onChange }: { row: JsonObject; field: string; onChange: (row: JsonObject) => void }) {
+  const { isReadOnly, draft } = useEditing();
+  const { node } = useFormPlace();
+  const nameProblem = useProblem(`${field}.name`);
+  const problems = { when: useProblem(`${field}.when`), equals: useProblem(`${field}.equals`) };
+  // A value to compare with the switch's value, or a condition.
+  const way = nodeOf(draft.definition, node)?.inputs?.value === undefined ? 'when' : 'equals';
+  const write = (key: 'when' | 'equals') => (value: Json | undefined) => {
+    const { when: _, equals: __, ...rest } = row;
+    onChange(value === undefined ? rest : { ...rest, [key]: value });
+  };
+  return (
+    <Stack gap={6}>
+      <TextInput
+        label={EDITOR.cases.name}
+        required
+        data-field={`${field}.name`}
+        error={nameProblem}
+        disabled={isReadOnly}
+        value={typeof row.name === 'string' ? row.name : ''}
+        onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
+      />
+      <JsonField
+        key={way}
+        label={EDITOR.cases[way]}
+        field={`${field}.${way}`}
+        error={problems[way]}
+        value={row[way]}
+        onChange={write(way)}
+      />
+    </Stack>
+  );
+}
+
+/** Suspends a field whose code loads with the first node that needs it. The placeholder has its place in the form. */
+export function LazyField({ field, children }: { field: string; children: ReactNode }) {
+  return <Suspense fallback={<div data-field={field} />}>{children}</Suspense>;
 }

@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Json } from '../../../../domain/json.ts';
-import { ExpressionField } from '../expression/ExpressionField.tsx';
-import { FieldAside } from '../expression/FieldAside.tsx';
-import { readValue } from '../model/looseJson.ts';
-import { EDITOR } from '../words/editor.ts';
-import { useLooseJson } from './useLooseJson.ts';
+import { ExpressionField, FieldAside } from '../expression/ExpressionField.tsx';
+import { EDITOR } from '../words.ts';
+import { readValue, useLooseJson } from './looseJson.ts';
 
 interface JsonFieldProps {
   label: string;

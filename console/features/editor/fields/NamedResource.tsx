@@ -3,16 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { holdsExpression } from '../../../../domain/expression/template.ts';
 import { isUuid } from '../../../../domain/isUuid.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
-import { useEditing } from '../editing/Editing.tsx';
-import { useProblem } from '../editing/FormPlace.tsx';
+import { useEditing, useProblem } from '../editing/Editing.tsx';
 import { resources } from '../editing/queries.ts';
 import { ALWAYS, ExpressionField } from '../expression/ExpressionField.tsx';
 import type { InputSpec, SlugInput } from '../model/inputSpecs.ts';
-import { textOf } from '../model/textOf.ts';
-import { EDITOR } from '../words/editor.ts';
-import { Choices } from './Choices.tsx';
-import { NoneYet } from './NoneYet.tsx';
-import { OrExpression } from './OrExpression.tsx';
+import { EDITOR } from '../words.ts';
+import { Choices, NoneYet, OrExpression, textOf } from './Choices.tsx';
 
 const words = EDITOR.resource;
 

@@ -2,9 +2,8 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { durationOf, durationWritten } from '../../../../domain/durationWords.ts';
 import { WORDS } from '../../../ui/words/words.ts';
-import { useEditing } from '../editing/Editing.tsx';
-import { useProblem } from '../editing/FormPlace.tsx';
-import { EDITOR } from '../words/editor.ts';
+import { useEditing, useProblem } from '../editing/Editing.tsx';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR.input;
 

@@ -2,9 +2,9 @@ import { PasswordInput } from '@mantine/core';
 import type { Json } from '../../../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../../../domain/workflow/maskTrigger.ts';
 import { useEditing } from '../editing/Editing.tsx';
-import { useAside } from '../expression/FieldAside.tsx';
+import { useAside } from '../expression/ExpressionField.tsx';
 import type { InputSpec } from '../model/inputSpecs.ts';
-import { EDITOR } from '../words/editor.ts';
+import { EDITOR } from '../words.ts';
 
 interface SecretFieldProps {
   spec: InputSpec;

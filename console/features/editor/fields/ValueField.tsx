@@ -2,11 +2,10 @@ import { ActionIcon } from '@mantine/core';
 import { IconBraces, IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isJsonObject, type Json } from '../../../../domain/json.ts';
-import { useEditing } from '../editing/Editing.tsx';
-import { useProblem } from '../editing/FormPlace.tsx';
-import { EDITOR } from '../words/editor.ts';
+import { useEditing, useProblem } from '../editing/Editing.tsx';
+import { EDITOR } from '../words.ts';
 import { JsonField } from './JsonField.tsx';
-import { NamedRows } from './NamedRows.tsx';
+import { NamedRows } from './RowsEditor.tsx';
 
 const words = EDITOR.named;
 

@@ -1,20 +1,20 @@
 import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
 import { WEBHOOK_METHODS } from '../../../../domain/workflow/definition.ts';
-import { CopyText } from '../../../ui/copy/CopyText.tsx';
+import { CopyText } from '../../../ui/CopyText.tsx';
 import { webhookUrl } from '../../webhooks/webhookCommand.ts';
-import { useEditing } from '../editing/Editing.tsx';
-import { useProblem } from '../editing/FormPlace.tsx';
+import { useEditing, useProblem } from '../editing/Editing.tsx';
 import { ExpressionField } from '../expression/ExpressionField.tsx';
-import type { ConfigProps } from '../model/configProps.ts';
-import { EDITOR } from '../words/editor.ts';
-import { optionsOf, SecretTextField, SelectField, TextField } from './ConfigFields.tsx';
+import type { ConfigProps } from '../model/inputSpecs.ts';
+import { EDITOR } from '../words.ts';
 import { NumberField } from './NumberField.tsx';
+import { membersOf, optionsOf, SecretTextField, SelectField, TextField } from './TriggerFields.tsx';
 
 const words = EDITOR.trigger;
 
 export function WebhookFields({ config, set }: ConfigProps) {
   const { isReadOnly, workflowId } = useEditing();
+  const member = membersOf(config, set);
   const hmac = isJsonObject(config.hmac) ? config.hmac : undefined;
   const duplicates = isJsonObject(config.duplicates) ? config.duplicates : undefined;
   const methods = Array.isArray(config.methods) ? config.methods : [...WEBHOOK_METHODS];
@@ -32,17 +32,11 @@ export function WebhookFields({ config, set }: ConfigProps) {
       </Checkbox.Group>
       <SelectField
         label={words.respond}
-        field="config.respond"
         options={optionsOf(words.responds)}
+        {...member('respond')}
         value={config.respond ?? 'immediately'}
-        onChange={(value) => set('respond', value)}
       />
-      <SecretTextField
-        label={words.secret}
-        field="config.secret"
-        value={config.secret}
-        onChange={(value) => set('secret', value)}
-      />
+      <SecretTextField label={words.secret} {...member('secret')} />
       <Checkbox
         label={words.useHmac}
         disabled={isReadOnly}
@@ -75,44 +69,30 @@ const withMember = (object: JsonObject, member: string, value: Json | undefined)
 };
 
 function HmacFields({ hmac, onChange }: MemberProps & { hmac: JsonObject }) {
-  const set = (member: string) => (value: Json | undefined) => onChange(withMember(hmac, member, value));
+  const member = membersOf(hmac, (key, value) => onChange(withMember(hmac, key, value)), 'config.hmac');
   return (
     <Stack gap="xs" className="editor-inner">
       <SecretTextField
         required
         label={words.hmacSecret}
-        field="config.hmac.secret"
-        value={hmac.secret}
-        onChange={(value) => set('secret')(value ?? '')}
+        {...member('secret')}
+        onChange={(value) => onChange({ ...hmac, secret: value ?? '' })}
       />
-      <TextField
-        label={words.header}
-        field="config.hmac.header"
-        help="X-Signature"
-        value={hmac.header}
-        onChange={set('header')}
-      />
+      <TextField label={words.header} help="X-Signature" {...member('header')} />
       <SelectField
         label={words.format}
-        field="config.hmac.format"
         options={optionsOf(words.formats)}
+        {...member('format')}
         value={hmac.format ?? 'timestamped'}
-        onChange={set('format')}
       />
-      {hmac.format !== 'body' && (
-        <NumberField
-          label={words.tolerance}
-          field="config.hmac.toleranceSeconds"
-          value={hmac.toleranceSeconds as number | undefined}
-          onChange={set('toleranceSeconds')}
-        />
-      )}
+      {hmac.format !== 'body' && <NumberField label={words.tolerance} {...member<number>('toleranceSeconds')} />}
     </Stack>
   );
 }
 
 function DuplicateFields({ given, onChange }: MemberProps & { given: JsonObject }) {
   const error = useProblem('config.duplicates.key');
+  const member = membersOf(given, (key, value) => onChange(withMember(given, key, value)), 'config.duplicates');
   return (
     <Stack gap="xs" className="editor-inner">
       <ExpressionField
@@ -124,13 +104,7 @@ function DuplicateFields({ given, onChange }: MemberProps & { given: JsonObject 
         previewed={given.key}
         onChange={(key) => onChange({ ...given, key })}
       />
-      <NumberField
-        isDuration
-        label={words.forMs}
-        field="config.duplicates.forMs"
-        value={given.forMs as number | undefined}
-        onChange={(value) => onChange(withMember(given, 'forMs', value))}
-      />
+      <NumberField isDuration label={words.forMs} {...member<number>('forMs')} />
     </Stack>
   );
 }

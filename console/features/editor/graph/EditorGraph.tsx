@@ -24,21 +24,18 @@ import {
   useState,
 } from 'react';
 import { type Definition, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
-import type { Point } from '../../../ui/graph/graphShape.ts';
-import { beginLegibly } from '../../../ui/graph/legible.ts';
+import { isPlaced, type Point } from '../../../ui/graph/graphShape.ts';
 import { loadLayout } from '../../../ui/graph/loadLayout.ts';
-import { isPlaced } from '../../../ui/graph/placedNodes.ts';
+import { beginLegibly } from '../../../ui/graph/WayEdge.tsx';
 import { NARROW } from '../../../ui/narrow.ts';
-import { failed } from '../../../ui/notices/notices.tsx';
+import { failed } from '../../../ui/notices.tsx';
 import { useEditing } from '../editing/Editing.tsx';
 import { edgeProblem, withEdge, withoutEdges } from '../model/graphChanges.ts';
 import { type GraphPlaces, placedGraph, placesOf, structureOf, withPlaces } from '../model/places.ts';
-import { EDITOR } from '../words/editor.ts';
-import { DRAGGED } from './dragged.ts';
-import { FlowEdges } from './flowEdges.ts';
-import { type FlowNode, FlowNodes } from './flowNodes.ts';
+import { EDITOR } from '../words.ts';
+import { edgeAt, FlowEdges, type FlowNode, FlowNodes, isWithin, nodeIdOf } from './flow.ts';
 import { EDGE_TYPES, NODE_TYPES } from './flowParts.tsx';
-import { edgeAt, isWithin, nodeIdOf } from './graphElements.ts';
+import { DRAGGED } from './Palette.tsx';
 
 const words = EDITOR.graph;
 

@@ -2,12 +2,12 @@ import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '@mantine/co
 import { IconArrowRight, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Definition } from '../../../../domain/workflow/definition.ts';
-import { SAYS } from '../../../ui/menuSays.ts';
+import { MENU_NOTE } from '../../../ui/table/RowMenu.tsx';
 import { useEditing } from '../editing/Editing.tsx';
-import type { Spot } from '../model/addedNode.ts';
 import { edgeProblem, nodeOf, waysOut, withEdge, withoutEdges } from '../model/graphChanges.ts';
 import { labelOf } from '../model/inputSpecs.ts';
-import { EDITOR } from '../words/editor.ts';
+import type { Spot } from '../model/palette.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR.node;
 
@@ -97,7 +97,7 @@ export function NodeEdges({ id, onAdd, begins = [] }: NodeEdgesProps) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown className="editor-menu">
-            {targets.length === 0 && <Menu.Item {...SAYS}>{words.noTargets}</Menu.Item>}
+            {targets.length === 0 && <Menu.Item {...MENU_NOTE}>{words.noTargets}</Menu.Item>}
             {targets.map(({ handle, node }) => (
               <Menu.Item
                 key={`${handle ?? ''} ${node.id}`}

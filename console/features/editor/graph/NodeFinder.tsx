@@ -4,7 +4,7 @@ import { type RefObject, useMemo } from 'react';
 import { useEditing } from '../editing/Editing.tsx';
 import { walkingOrder } from '../model/graphChanges.ts';
 import { kindOfNode } from '../model/inputSpecs.ts';
-import { EDITOR } from '../words/editor.ts';
+import { EDITOR } from '../words.ts';
 
 const words = EDITOR.graph;
 const LISTED = 50;

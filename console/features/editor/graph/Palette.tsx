@@ -2,8 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { memo, type RefObject, useMemo, useState } from 'react';
 import { found, type PaletteEntry } from '../model/palette.ts';
-import { EDITOR } from '../words/editor.ts';
-import { DRAGGED } from './dragged.ts';
+import { EDITOR } from '../words.ts';
 import { NodeIcon } from './NodeIcon.tsx';
 
 const words = EDITOR.palette;
@@ -102,3 +101,6 @@ function walk(event: React.KeyboardEvent<HTMLElement>): void {
   const at = all.indexOf(document.activeElement as HTMLElement);
   all[Math.min(Math.max(at + step, 0), all.length - 1)]?.focus();
 }
+
+/** Data type of a dragged palette entry; the data is its key. */
+export const DRAGGED = 'application/x-perdure-action';

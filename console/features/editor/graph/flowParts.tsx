@@ -3,8 +3,8 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { WayEdge } from '../../../ui/graph/WayEdge.tsx';
-import { EDITOR } from '../words/editor.ts';
-import type { FlowNode } from './flowNodes.ts';
+import { EDITOR } from '../words.ts';
+import type { FlowNode } from './flow.ts';
 import { NodeIcon } from './NodeIcon.tsx';
 
 const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {

@@ -1,21 +1,18 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
-import { copyText } from '../../../ui/copy/copyText.ts';
+import { copyText } from '../../../ui/CopyText.tsx';
+import { isPlaced } from '../../../ui/graph/graphShape.ts';
 import { loadLayout } from '../../../ui/graph/loadLayout.ts';
-import { isPlaced } from '../../../ui/graph/placedNodes.ts';
-import { done, failed } from '../../../ui/notices/notices.tsx';
+import { done, failed } from '../../../ui/notices.tsx';
 import type { useDraft } from '../draft/useDraft.ts';
-import { FormKeys } from '../editing/formKeys.ts';
-import { type Spot, spotOf, withNode, withNodeOnEdge } from '../model/addedNode.ts';
 import { loadYaml } from '../model/codeText.ts';
 import { type Clip, clipOf, withClip } from '../model/copies.ts';
-import { joiningNode, nodeOf, withoutNodes } from '../model/graphChanges.ts';
+import { joiningNode, nodeOf, withoutNodes, withRenamedNode } from '../model/graphChanges.ts';
 import { labelOf } from '../model/inputSpecs.ts';
-import type { PaletteEntry } from '../model/palette.ts';
+import { type PaletteEntry, type Spot, spotOf, withNode, withNodeOnEdge } from '../model/palette.ts';
+import { isWithin, type PlacedProblem } from '../model/placedProblems.ts';
 import { withPlaceOfNew, withPlaces } from '../model/places.ts';
-import { withRenamedNode } from '../model/renamedNode.ts';
-import { useFresh } from '../problems/useFresh.ts';
-import { EDITOR } from '../words/editor.ts';
+import { EDITOR } from '../words.ts';
 import type { Drop, Shown } from './EditorGraph.tsx';
 import { clipText, useNodeClipboard } from './useNodeClipboard.ts';
 
@@ -216,4 +213,65 @@ function fieldElement(form: HTMLElement, field: string): HTMLElement | undefined
   if (longest?.matches(WRITABLE)) return longest;
   const own = place.querySelector<HTMLElement>(longest === undefined ? WRITABLE.replace(', button', '') : WRITABLE);
   return own ?? undefined;
+}
+
+interface Fresh {
+  /** Undefined: the workflow itself. */
+  node: string | undefined;
+  /** Fields that the user has left. */
+  left: readonly string[];
+}
+
+/**
+ * Tracks the form that was just started. Its missing values are reported per field once the field was left, and all
+ * together after a save, a look at the problems, or a change of form.
+ */
+function useFresh(isNew: boolean) {
+  const [fresh, setFresh] = useState<Fresh | undefined>(isNew ? { node: undefined, left: [] } : undefined);
+  const at = useRef<string>(undefined);
+  return useMemo(
+    () => ({
+      begin: (node: string | undefined) => {
+        at.current = undefined;
+        setFresh({ node, left: [] });
+      },
+      end: () => setFresh(undefined),
+      follow: ([first, ...others]: readonly string[]) =>
+        setFresh((now) => (now?.node === first && others.length === 0 ? now : undefined)),
+      rename: (from: string, to: string) => setFresh((now) => (now?.node === from ? { ...now, node: to } : now)),
+      enter: (field: string | undefined) => {
+        const before = at.current;
+        if (field === undefined || field === before) return;
+        at.current = field;
+        if (before !== undefined) setFresh((now) => now && { ...now, left: [...now.left, before] });
+      },
+      spoken: (problems: readonly PlacedProblem[]) => problems.filter((one) => isSpoken(one, fresh)),
+    }),
+    [fresh],
+  );
+}
+
+function isSpoken({ isLack, node, field }: PlacedProblem, fresh: Fresh | undefined): boolean {
+  if (!isLack || fresh === undefined || fresh.node !== node) return true;
+  return fresh.left.some((left) => isWithin(left, field) || isWithin(field, left));
+}
+
+/** Keys of node forms. A key survives a new node id, so that the form and its focus survive, too. */
+class FormKeys {
+  readonly #keys = new Map<string, number>();
+  #last = 0;
+
+  of(id: string): number {
+    const key = this.#keys.get(id);
+    if (key !== undefined) return key;
+    this.#last += 1;
+    this.#keys.set(id, this.#last);
+    return this.#last;
+  }
+
+  rename(from: string, to: string): void {
+    const key = this.of(from);
+    this.#keys.delete(from);
+    this.#keys.set(to, key);
+  }
 }

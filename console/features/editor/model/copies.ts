@@ -1,13 +1,11 @@
 import { isJsonObject } from '../../../../domain/json.ts';
 import { type Definition, type Edge, isLoop, type Node, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
-import type { Point } from '../../../ui/graph/graphShape.ts';
+import { isPlaced, type Point } from '../../../ui/graph/graphShape.ts';
 import type { LayOut } from '../../../ui/graph/loadLayout.ts';
-import { isPlaced } from '../../../ui/graph/placedNodes.ts';
-import { freeId } from './addedNode.ts';
 import { undrawableNode } from './codeText.ts';
-import { edgeOf, nodeOf, withInner } from './graphChanges.ts';
+import { edgeOf, nodeOf, withInner, withReferences } from './graphChanges.ts';
+import { freeId } from './palette.ts';
 import { placedGraph } from './places.ts';
-import { withReferences } from './renamedNode.ts';
 
 /** Copied nodes with the edges between them, as the clipboard contains them in YAML. */
 export interface Clip {

@@ -1,6 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Node } from '../../../../domain/workflow/definition.ts';
-import { edgeProblem, joiningNode, walkingOrder, withChangedNode, withEdge, withoutNodes } from './graphChanges.ts';
+import {
+  edgeProblem,
+  impliedEdges,
+  joiningNode,
+  walkingOrder,
+  withChangedNode,
+  withEdge,
+  withoutNodes,
+} from './graphChanges.ts';
 import { graph, lines, wait } from './graphTexts.fixture.ts';
 
 test('a removal that joins the ways of a condition is known beforehand', () => {
@@ -45,4 +53,10 @@ test('nodes are walked in the order in which they run, a loop before what is in 
   const loop: Node = { id: 'each', type: 'forEach', inputs: { items: [] } };
   const given = graph([wait('b'), wait('in', { parentId: 'each' }), loop, wait('a')], 'a>each', 'each>b');
   expect(walkingOrder(given)).toEqual(['a', 'each', 'in', 'b']);
+});
+
+test('the trigger leads to the nodes to which no edge leads, but to none within a loop', () => {
+  const loop: Node = { id: 'each', type: 'forEach', inputs: { items: [] } };
+  const given = graph([wait('a'), loop, wait('in', { parentId: 'each' }), wait('b')], 'a>each');
+  expect(impliedEdges(given).map(({ target }) => target)).toEqual(['a', 'b']);
 });

@@ -1,14 +1,22 @@
 import type { AppManifest, InputConfig } from '../../../../domain/app/manifest.ts';
 import { durationWritten } from '../../../../domain/durationWords.ts';
 import type { FieldOption, FieldType } from '../../../../domain/field.ts';
-import type { Json } from '../../../../domain/json.ts';
-import type { FieldReference } from '../../../../domain/reference/reference.ts';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
+import type { FieldReference, ReferenceKind } from '../../../../domain/reference/reference.ts';
 import type { Node, NodeType } from '../../../../domain/workflow/definition.ts';
-import { EDITOR } from '../words/editor.ts';
-import { INPUT_WORDS } from '../words/inputs.ts';
-import { isResourceKind, type ResourceKind } from './resourceKind.ts';
+import { EDITOR, INPUT_WORDS } from '../words.ts';
 
-export type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object';
+const words = EDITOR.input;
+
+/** Kinds with a list to select from; the others are typed as text. */
+const RESOURCE_KINDS = ['workflow', 'agent', 'queue', 'objectType', 'knowledge'] as const;
+export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+export function isResourceKind(kind: ReferenceKind): kind is ResourceKind {
+  return (RESOURCE_KINDS as readonly string[]).includes(kind);
+}
+
+type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object';
 
 export interface InputSpec {
   key: string;
@@ -30,8 +38,6 @@ export interface SlugInput {
   help: string | undefined;
   kind: ResourceKind;
 }
-
-const words = EDITOR.input;
 
 type ControlType = Exclude<NodeType, 'action'>;
 type Bare = [key: string, kind: InputKind, more?: Partial<InputSpec>];
@@ -171,4 +177,10 @@ export function kindOfNode(node: Node, apps: readonly AppManifest[]): string {
   const app = apps.find(({ appId }) => appId === node.appId);
   const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
   return `${app?.name ?? node.appId ?? '?'}: ${action?.name ?? node.actionId ?? '?'}`;
+}
+
+export interface ConfigProps {
+  config: JsonObject;
+  set: (member: string, value: Json | undefined) => void;
+  replace: (config: JsonObject) => void;
 }

@@ -1,9 +1,17 @@
 import { type Definition, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { handlesOf } from '../../../../domain/workflow/handles.ts';
-import { GAP, HEAD, NODE_HEIGHT, NODE_WIDTH, type Place, type Point } from '../../../ui/graph/graphShape.ts';
+import {
+  GAP,
+  HEAD,
+  isPlaced,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  type Place,
+  type Point,
+  placedNodes,
+} from '../../../ui/graph/graphShape.ts';
 import type { LayOut } from '../../../ui/graph/loadLayout.ts';
-import { isPlaced, placedNodes } from '../../../ui/graph/placedNodes.ts';
-import { firstNodes } from './addedNode.ts';
+import { firstNodes } from './palette.ts';
 
 export interface GraphPlaces {
   places: ReadonlyMap<string, Place>;

@@ -6,8 +6,7 @@ import { type Node, TRIGGER_ID } from '../../../../domain/workflow/definition.ts
 import { parsedJson } from '../../../ui/code/jsonText.ts';
 import { useEditing } from '../editing/Editing.tsx';
 import { exampleTrigger } from '../model/knownValues.ts';
-import { SAMPLES } from '../words/samples.ts';
-import { refusalText } from './refusalText.ts';
+import { refusalText, SAMPLES } from './words.ts';
 
 const words = SAMPLES;
 

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import type { NodeSamples } from '../editing/useNodeSamples.ts';
-import { SAMPLES } from '../words/samples.ts';
+import { SAMPLES } from './words.ts';
 
 interface SamplesInForceProps {
   id: string;

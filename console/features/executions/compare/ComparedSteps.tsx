@@ -1,4 +1,4 @@
-import { Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Code, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -7,12 +7,11 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { Status } from '../../../ui/Status.tsx';
 import { Duration } from '../../../ui/time/Moment.tsx';
-import { loadStepValue } from '../../values/queries.ts';
 import type { ExecutionStep, ExecutionWhole } from '../queries/executions.ts';
-import { ComparedValue } from './ComparedValue.tsx';
-import { type ComparedStep, comparedSteps } from './compared.ts';
-import { ownSteps, type WholePath, wholeSteps } from './stepQueries.ts';
-import { COMPARE } from './words.ts';
+import { loadStepValue } from '../queries/steps.ts';
+import { COMPARE } from '../words.ts';
+import { type ComparedStep, comparedSteps, valueDifferences } from './compared.ts';
+import { type ComparedPart, comparedValues, ownSteps, type WholePath, wholeSteps } from './stepQueries.ts';
 
 const words = COMPARE;
 
@@ -171,4 +170,59 @@ function partOf(step: ExecutionStep | undefined, executionId: string, part: 'inp
     bytes: (isInput ? step.inputBytes : step.outputBytes) ?? undefined,
     load: isLink ? () => loadStepValue(executionId, step.id, part) : undefined,
   };
+}
+
+/** Larger values are not compared in the browser. */
+const MAX_BYTES = 1_000_000;
+const MAX_SHOWN = 50;
+
+interface ComparedValueProps {
+  names: readonly [string, string];
+  one: ComparedPart;
+  other: ComparedPart;
+}
+
+export function ComparedValue({ names, one, other }: ComparedValueProps) {
+  const isLarge = [one, other].some(({ bytes = 0, load }) => load !== undefined && bytes > MAX_BYTES);
+  const loaded = useQuery(comparedValues(one, other, isLarge));
+  if (isLarge) return <Text size="sm">{words.large}</Text>;
+  if (loaded.error !== null) return <ProblemAlert error={loaded.error} onRetry={() => void loaded.refetch()} />;
+  if (loaded.isLoading) return <Loading height={40} />;
+  const [mine, theirs] = loaded.data ?? [one.value, other.value];
+  const found = valueDifferences(mine, theirs, MAX_SHOWN + 1);
+  if (found.length === 0) return <Text size="sm">{words.same}</Text>;
+  return (
+    <>
+      <Table.ScrollContainer minWidth={320}>
+        <Table className="compared-values" aria-label={words.differs}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{words.place}</Table.Th>
+              {names.map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {found.slice(0, MAX_SHOWN).map((difference) => (
+              <Table.Tr key={difference.path}>
+                <Table.Td>{difference.path === '' ? words.whole : <Code>{difference.path}</Code>}</Table.Td>
+                <Table.Td>{textOf(difference.one)}</Table.Td>
+                <Table.Td>{textOf(difference.other)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {found.length > MAX_SHOWN && <Text size="sm">{words.more(MAX_SHOWN)}</Text>}
+    </>
+  );
+}
+
+const MAX_LENGTH = 400;
+
+function textOf(value: unknown): string {
+  if (value === undefined) return words.nothing;
+  const text = JSON.stringify(value);
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -7,15 +7,14 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import { Status } from '../../../ui/Status.tsx';
-import type { Search } from '../../../ui/search.ts';
+import type { SearchOf } from '../../../ui/search.ts';
 import { Duration, Moment } from '../../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
 import { recentExecutions } from '../../editor/editing/queries.ts';
 import { type ExecutionWhole, execution, readInput, readOutput } from '../queries/executions.ts';
-import { ComparedSteps } from './ComparedSteps.tsx';
-import { ComparedValue } from './ComparedValue.tsx';
-import { COMPARE } from './words.ts';
+import { COMPARE } from '../words.ts';
+import { ComparedSteps, ComparedValue } from './ComparedSteps.tsx';
 
 const words = COMPARE;
 
@@ -32,7 +31,7 @@ export function ExecutionComparison() {
   const first = others.find(({ status }) => status === 'COMPLETED') ?? others[0];
   const otherId = given ?? one.data?.retryOf?.id ?? first?.id;
   const other = useQuery({ ...execution(otherId ?? ''), enabled: otherId !== undefined });
-  const set = (change: Search) =>
+  const set = (change: SearchOf<'/frame/executions/$executionId/compare'>) =>
     void navigate({
       to: `/executions/${executionId}/compare`,
       search: { with: given, all, ...change },

@@ -1,5 +1,5 @@
 import { escaped } from '../../../ui/escaped.ts';
-import type { Search } from '../../../ui/search.ts';
+import type { SearchOf } from '../../../ui/search.ts';
 import { sinceTime } from '../../../ui/time/since.ts';
 
 /** The search field accepts `#4102`, `order=A-1042`, `HTTP_502`, or part of a name. */
@@ -15,7 +15,7 @@ export function searchPair(text: string): string | undefined {
 }
 
 /** Returns the API's `filterBy` for the list's search parameters; without `status` for the counts by status. */
-export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
+export function filterByOf(search: SearchOf<'/frame/executions'>, now: number, { withStatus = true } = {}): string {
   const { status, since, after, before, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
   const { version, task, retried, waitingForApproval } = search;
   const from = after ? justBefore(after) : sinceTime(since, now);

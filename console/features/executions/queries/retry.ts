@@ -25,7 +25,7 @@ export interface RetryForm {
 }
 
 /** Counts of a loop that resumes: `kept` items are reused, `again` items run again. */
-export interface Items {
+interface Items {
   kept: number;
   again: number;
 }
@@ -38,7 +38,7 @@ interface Known {
   nameOf: (nodeId: string) => string;
 }
 
-export type Foreseen = Known | { refused: string } | { unknown: true };
+type Foreseen = Known | { refused: string } | { unknown: true };
 
 const PAGE = 1_000;
 /** The preview gives up if a node has more steps; the server checks them when the retry starts. */
@@ -183,4 +183,14 @@ async function iterationsOf(executionId: string, step: ExecutionStep, signal: Ab
     [id, own] = [retryOf.id, earlier];
   }
   return { id, step: own };
+}
+
+/** Secrets are masked. */
+export function startedWith({ id, input }: ExecutionWhole) {
+  return queryOptions({
+    queryKey: ['getExecutionInput', id],
+    queryFn: async ({ signal }): Promise<unknown> =>
+      (input ?? (await client.getExecutionInput({ path: { executionId: id }, signal }))).trigger,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

@@ -1,21 +1,30 @@
 import './timeline.css';
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { usePageKeys } from '../../../ui/keys/pageKeys.ts';
 import { NARROW } from '../../../ui/narrow.ts';
 import { useNow } from '../../../ui/time/clock.ts';
 import { durationText } from '../../../ui/time/times.ts';
 import type { ExecutionStep, ExecutionWhole } from '../queries/executions.ts';
-import { partsOf } from './stepParts.ts';
+import { TIMELINE } from '../words.ts';
+import { type PartKind, partsOf } from './stepParts.ts';
 import { TimelineAxis } from './TimelineAxis.tsx';
-import { TimelineLegend } from './TimelineLegend.tsx';
 import { TimelineRow } from './TimelineRow.tsx';
-import { TimelineTools } from './TimelineTools.tsx';
-import { type Axis, axisOf, type Span } from './timeAxis.ts';
-import { endTexts } from './timeTicks.ts';
-import { around, endsOf, isBeside, isSame, type Stretch, zoomed } from './timeZoom.ts';
-import { TIMELINE } from './words.ts';
+import {
+  type Axis,
+  around,
+  axisOf,
+  endsOf,
+  endTexts,
+  isBeside,
+  isSame,
+  moved,
+  type Span,
+  type Stretch,
+  zoomed,
+} from './timeAxis.ts';
 
 const words = TIMELINE;
 const ROW_PX = 30;
@@ -144,4 +153,69 @@ function seen(all: Timed[], whole: Axis, stretch: Stretch) {
   const earlier = all.filter(({ span }) => isBeside(span, stretch) === 'earlier').length;
   const spans = rows.map(({ span }) => span);
   return { rows, earlier, later: all.length - rows.length - earlier, axis: axisOf(spans, stretch) };
+}
+
+const KINDS = ['attempt', 'failed', 'between', 'waits', 'unknown'] as const;
+
+function TimelineLegend({ kinds }: { kinds: ReadonlySet<PartKind> }) {
+  if ([...kinds].every((kind) => kind === 'attempt')) return null;
+  return (
+    <Group component="ul" gap="md" mt="xs" mb={0} p={0} className="timeline-legend">
+      {KINDS.filter((kind) => kinds.has(kind)).map((kind) => (
+        <li key={kind}>
+          <span
+            className="timeline-part timeline-sample"
+            data-kind={kind}
+            data-tone={kind === 'failed' ? 'bad' : 'neutral'}
+            aria-hidden
+          />
+          {TIMELINE.legend[kind]}
+        </li>
+      ))}
+    </Group>
+  );
+}
+
+interface TimelineToolsProps {
+  whole: Axis;
+  stretch: Stretch;
+  chosen: Span | undefined;
+  onStretch: (stretch: Stretch) => void;
+}
+
+function TimelineTools({ whole, stretch, chosen, onStretch }: TimelineToolsProps) {
+  const step = chosen === undefined ? stretch : around(whole, chosen);
+  usePageKeys([
+    { key: 'z', does: words.key.step, act: () => onStretch(isSame(step, stretch) ? undefined : step) },
+    {
+      key: 'Escape',
+      does: words.key.whole,
+      act: stretch === undefined ? undefined : () => onStretch(undefined),
+    },
+  ]);
+  const button = (label: string, to: Stretch) => {
+    const isEnd = isSame(to, stretch);
+    return (
+      // Only aria-disabled at the end of the range, so that the button keeps the focus.
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-disabled={isEnd}
+        style={isEnd ? { opacity: 0.4 } : undefined}
+        onClick={isEnd ? undefined : () => onStretch(to)}
+      >
+        {label}
+      </Button>
+    );
+  };
+  return (
+    <Group gap="xs" mb="xs" role="group" aria-label={words.zoom}>
+      {button(words.toStep, step)}
+      {button(words.in, zoomed(whole, stretch, 'in'))}
+      {button(words.out, zoomed(whole, stretch, 'out'))}
+      {button(words.earlier, moved(whole, stretch, 'earlier'))}
+      {button(words.later, moved(whole, stretch, 'later'))}
+      {button(words.whole, undefined)}
+    </Group>
+  );
 }

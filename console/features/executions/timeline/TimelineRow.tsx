@@ -3,9 +3,9 @@ import { toneOf } from '../../../ui/Status.tsx';
 import { durationText } from '../../../ui/time/times.ts';
 import { WORDS } from '../../../ui/words/words.ts';
 import type { ExecutionStep } from '../queries/executions.ts';
+import { TIMELINE } from '../words.ts';
 import type { PartKind, StepPart } from './stepParts.ts';
 import { type Axis, BREAK_PERCENT, partWithin, placeOf, type Span } from './timeAxis.ts';
-import { TIMELINE } from './words.ts';
 
 const words = TIMELINE.part;
 

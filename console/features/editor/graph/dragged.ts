@@ -1,2 +1,0 @@
-/** Data type of a dragged palette entry; the data is its key. */
-export const DRAGGED = 'application/x-perdure-action';
