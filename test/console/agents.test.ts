@@ -329,7 +329,7 @@ inBrowser('a consumer starts at the shared agents and sees nothing else', async 
   await write(page, 'Hi');
   await messages(page).nth(1).getByText('Hello.').waitFor();
   await page.goto(new URL('/console/executions', home.url).href);
-  await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+  await page.getByRole('heading', { name: 'No access to this page' }).waitFor();
   expect(complaints).toEqual([]);
 });
 

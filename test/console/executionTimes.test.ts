@@ -149,7 +149,7 @@ describe('timeline', () => {
       expect(await kindsIn(row('Wait a little'))).toEqual(['waits']);
       expect(await kindsIn(row('Ask a person'))).toEqual(['waits']);
       await fetchRow.getByTitle(/^Attempt 1 failed: TEST_FAILURE, /).waitFor();
-      await page.getByText('an attempt that failed').waitFor();
+      await page.getByText('failed attempt').waitFor();
       await page.getByText('+0 s', { exact: true }).waitFor();
 
       await fetchRow.focus();
@@ -214,7 +214,7 @@ describe('timeline', () => {
     await row('Fetch the rates').waitFor();
     await row('Fetch the rates').dblclick();
     await row('Ask a person').waitFor({ state: 'detached' });
-    await button(page, 'Whole').click();
+    await button(page, 'Fit').click();
     await row('Ask a person').waitFor();
     // A time has the same horizontal position in all rows, whatever their labels, also on a phone.
     for (const width of [1280, 390]) {
@@ -236,7 +236,7 @@ describe('timeline', () => {
         - interval '100 seconds' WHERE id = ${id}::uuid`,
     );
     await page.getByText('Waited 1 m 40 s to start.').waitFor();
-    await page.getByTitle('1 m 40 s in which nothing happened').waitFor();
+    await page.getByTitle('Idle for 1 m 40 s').waitFor();
     const [scale, bar] = await Promise.all([
       page.locator('.timeline-scale').boundingBox(),
       row('Fetch the rates').locator('.timeline-bar').first().boundingBox(),

@@ -49,7 +49,7 @@ const TROUBLES: Trouble[] = [
       await over;
       await route.continue();
     },
-    says: /The API takes its time/,
+    says: /The API is slow to respond/,
   },
   {
     what: 'a proxy',

@@ -336,7 +336,7 @@ describe('comparison of retries', () => {
     await steps.getByText('All 5 steps are the same.').waitFor();
     await page.goto(new URL(`/console/executions/${third}/compare?with=${first}`, home.url).href);
     await steps.getByText('1 of 5 steps differ.').waitFor();
-    await page.getByRole('switch', { name: 'Only what differs' }).click();
+    await page.getByRole('switch', { name: 'Differences only' }).click();
     const places = steps.locator('.compared-place');
     expect(await places.allTextContents()).toEqual([
       ...['each', 'each[0] › divide', 'each[1] › divide', 'each[2] › divide'],
@@ -345,7 +345,7 @@ describe('comparison of retries', () => {
     const broken = steps.getByRole('listitem').filter({ hasText: 'each[1]' });
     expect(await broken.getByText('Failed').count()).toBe(2);
     await broken.getByRole('button').click();
-    await broken.getByText('Both have the same.').first().waitFor();
+    await broken.getByText('No difference.').first().waitFor();
     // Both have the same name, so their numbers distinguish them.
     await page.goto(new URL(`/console/executions/${third}`, home.url).href);
     await page.getByRole('link', { name: '#2 Loop', exact: true }).waitFor();

@@ -197,7 +197,7 @@ describe('the session ends', () => {
       for (const former of ['A secret plan', 'Of the first', owner.email]) expect(text).not.toContain(former);
     }
     // A tab that followed another one shows a notice.
-    await other.getByText(/^This tab has followed another one to/).waitFor();
+    await other.getByText(/^This tab switched to/).waitFor();
     expect(await page.getByText('This tab has followed').count()).toBe(0);
     expect(elsewhere.workspaceId).not.toBe(home.workspaceId);
     expect(complaints).toEqual([]);

@@ -161,7 +161,7 @@ inBrowser('an open page follows changes of the role: actions disappear and come 
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('SHOP_URL');
   expect((await setRole('viewer')).status).toBe(200);
-  await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+  await page.getByRole('heading', { name: 'No access to this page' }).waitFor();
   expect(await page.getByRole('navigation').first().getByText('Variables').count()).toBe(0);
   expect((await setRole('builder')).status).toBe(200);
   await page.getByRole('button', { name: 'Add a variable' }).waitFor();
@@ -193,7 +193,7 @@ inBrowser(
     await own.getByRole('combobox').selectOption('viewer');
     await other.getByRole('dialog').getByText('This is your own role').waitFor();
     await other.getByRole('dialog').getByRole('button', { name: 'Viewer' }).click();
-    await other.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+    await other.getByRole('heading', { name: 'No access to this page' }).waitFor();
     expect(theirs).toEqual([]);
   },
 );

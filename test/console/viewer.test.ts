@@ -46,7 +46,7 @@ inBrowser(
       const isClosed = CLOSED.some((each) => path.includes(each));
       const text = path.includes('?tab=') ? shown : (SEEN[route] ?? shown);
       await page.goto(new URL(`/console${path}`, home.url).href);
-      if (isClosed) await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+      if (isClosed) await page.getByRole('heading', { name: 'No access to this page' }).waitFor();
       else await page.getByText(text).first().waitFor();
       if (path === OWN) continue;
       const names: string[] = await page.evaluate(
