@@ -38,7 +38,7 @@ describe('the session ends', () => {
   }
 
   inBrowser(
-    'a session that ends under a dialog is logged in to over it: what was typed stands, and is sent under the same key',
+    'after a session ends under a dialog, a login over it keeps the input and sends it under the same key',
     async () => {
       const { home, owner } = await homeWithOwner();
       const { page, complaints } = await openConsole(home.url, '/console/queues');
@@ -83,7 +83,7 @@ describe('the session ends', () => {
     ALL_VIEWS_MS,
   );
 
-  inBrowser('a decision on a phone survives the end of the session, and its stream goes on', async () => {
+  inBrowser('a decision on a phone survives the end of the session, and its stream continues', async () => {
     const { home, owner } = await homeWithOwner();
     const fields = [{ key: 'comment', label: 'Comment', type: 'text', required: false }];
     const workflowId = await home.deploy({ nodes: [question('ask', { fields, submitters: 'members' })] });
@@ -203,7 +203,7 @@ describe('the session ends', () => {
     expect(complaints).toEqual([]);
   });
 
-  inBrowser('who was removed from the workspace is said so, and leaves the page for the login', async () => {
+  inBrowser('a removed member is informed and redirected to the login', async () => {
     const { home } = await homeWithOwner();
     const { password, email, id } = await confirmed(await newMember(home, 'operator'));
     const { page, complaints } = await openConsole(home.url, '/console/queues');

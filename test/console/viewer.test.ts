@@ -25,7 +25,7 @@ const CHANGES =
   /^(retry|run|cancel|terminate|delete|pause|resume|edit|save|new|add|claim|complete|fail|requeue|import|upload|send|stop|deny|allow|forget|rename|restore|activate|deactivate|connect|invite|move|record|answer|submit)\b|^approve$/i;
 
 inBrowser(
-  'a viewer sees what runs and what it did, is offered no change, and asks for nothing that is refused',
+  'a viewer sees executions, is offered no change, and sends no request that is refused',
   async () => {
     const { home: bare, owner } = await homeWithOwner();
     const { home, pages, page: pageOf } = await fillConsole(bare, stackDatabase());
