@@ -204,13 +204,13 @@ addEventListener(
   { capture: true },
 );
 
-const KEY = STORED.followed.key;
+const FOLLOWED_KEY = STORED.followed.key;
 
 /** Records that this tab follows another tab's login to another person or workspace. */
-const noteFollowed = () => tabTexts().setItem(KEY, 'yes');
+const noteFollowed = () => tabTexts().setItem(FOLLOWED_KEY, 'yes');
 
 export function hasFollowed(): boolean {
-  const has = tabTexts().getItem(KEY) !== null;
-  tabTexts().removeItem(KEY);
+  const has = tabTexts().getItem(FOLLOWED_KEY) !== null;
+  tabTexts().removeItem(FOLLOWED_KEY);
   return has;
 }

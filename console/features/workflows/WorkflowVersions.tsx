@@ -33,6 +33,7 @@ type Search = SearchOf<'/frame/workflows/$workflowId'>;
 
 const words = WORKFLOWS.versions;
 const VersionGraph = lazyPart(() => import('./VersionGraph.tsx'), 'VersionGraph');
+const DefinitionText = lazyPart(() => import('./DefinitionText.tsx'), 'DefinitionText');
 
 interface WorkflowVersionsProps {
   workflow: WorkflowWhole;
@@ -199,8 +200,6 @@ function RestoreDialog({ workflow, etag, version, onClose }: RestoreDialogProps)
     />
   );
 }
-
-const DefinitionText = lazyPart(() => import('./DefinitionText.tsx'), 'DefinitionText');
 
 interface VersionChangesProps {
   workflowId: string;
