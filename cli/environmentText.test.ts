@@ -26,6 +26,6 @@ test.each([
   ['$$${', '$${'],
   ['${x} costs $5 {y}', '${x} costs $5 {y}'],
   ['x${env:A}y${env:B}', 'xayb'],
-])('%s stands for %s', (file, meant) => {
+])('%s means %s', (file, meant) => {
   expect(filledText(file, (name) => name.toLowerCase())).toBe(meant);
 });

@@ -12,7 +12,7 @@ export const PROBLEMS = {
   REASON_REQUIRED: { status: 400, title: 'The move needs a reason' },
   MISSING_FIELDS: { status: 400, title: 'Fields that the state requires are empty' },
   UNAUTHENTICATED: { status: 401, title: 'Authentication is required' },
-  CONFIRMATION_REQUIRED: { status: 401, title: 'Show again who you are' },
+  CONFIRMATION_REQUIRED: { status: 401, title: 'Confirm your identity' },
   FORBIDDEN: { status: 403, title: 'The permission is missing' },
   SSO_REQUIRED: { status: 403, title: 'Single sign-on is required' },
   PASSWORD_LOGIN_DISABLED: { status: 403, title: 'Logins by password are disabled' },

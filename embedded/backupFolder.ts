@@ -77,7 +77,7 @@ export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
   }
 }
 
-/** Into a missing or empty folder. Throws a BackupProblem before writing anything if something does not match. */
+/** Restores into a missing or empty folder. Throws a BackupProblem before writing if anything does not match. */
 export async function restoreFolder(options: FolderOptions): Promise<{ manifest: Manifest; restored: Restored }> {
   const { folder, encryptionKey, say } = options;
   const manifest = await readManifest(folder);

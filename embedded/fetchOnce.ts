@@ -14,7 +14,7 @@ export interface FetchedFile {
   say: Say;
 }
 
-/** Once per machine: `fetch` puts the file into an empty folder and returns its path. Concurrent processes wait. */
+/** Fetches once per machine: `fetch` fills an empty folder and returns the file's path. Other processes wait. */
 export async function fetchOnce(
   { folder, name, what, say }: FetchedFile,
   fetch: (workshop: string) => Promise<string>,

@@ -6,7 +6,7 @@ import type { Database } from '../prisma/client.ts';
 import { memberOfAddress } from '../prisma/store/workspaceUser/workspaceUsers.ts';
 import type { FirstCredentials } from './credentials.ts';
 
-/** Within LOGIN_LINK_TTL. Null if that user no longer exists, or only single sign-on is allowed. */
+/** Works once within LOGIN_LINK_TTL. Null if the user no longer exists, or only single sign-on is allowed. */
 export async function loginLink(
   database: Database,
   config: Pick<Config, 'SSO_PROVIDERS' | 'LOGIN_LINK_TTL'>,

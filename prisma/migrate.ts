@@ -127,7 +127,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<boolean> 
   }
 }
 
-/** Each in its own transaction, by name; returns the names. Throws if an applied one changed, failed or is unknown. */
+/** Applies each by name in its own transaction. Throws if an applied one has changed, has failed or is unknown. */
 export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
   const client = await connect(url);

@@ -23,9 +23,9 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Calls local activities, which run in the workflow's worker and read and write Postgres. The UI shows `text` next to
- * each. A failed one is retried at once, then after timers, so that the workflow receives signals and occupies no slot.
- * The activity marks final failures (activities/guardedActivity.ts); an unavailable database is awaited without limit.
+ * The Temporal UI shows `text`. A failed call is retried at once, then after timers, so that the workflow receives
+ * signals and occupies no slot. The activity marks final failures (activities/guardedActivity.ts); an unavailable
+ * database is awaited without limit.
  */
 export function local(text: string): LocalActivities {
   const call = (_: object, name: string | symbol) => (argument: object) =>

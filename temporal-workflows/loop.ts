@@ -26,7 +26,6 @@ export interface Loop {
 /** `again`: the iteration may have steps already. */
 export type RunIteration = (iteration: string, again: boolean) => Promise<ScopeEnd>;
 
-/** How the scope of an iteration has ended. */
 export type ScopeEnd =
   /** `loopTooLarge`: the outputs of its loop, its own included, are too large together. */
   { status: IterationEnd; loopTooLarge?: true } | { stopped: StoppedAt } | { endStatus: TerminalStatus };
@@ -38,7 +37,6 @@ export interface Slice {
   concurrency: number;
 }
 
-/** How a loop, or a slice of it, has ended. */
 export type LoopEnd =
   /** After its last iteration. */
   | 'ended'

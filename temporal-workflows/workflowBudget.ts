@@ -23,7 +23,7 @@ const AT_ONCE_IN_CHILD = 25;
  */
 const HISTORY_EVENTS = 10_000;
 
-/** Of 4 MiB for all commands of a workflow task, half, because the estimate is rough. */
+/** Half of the 4 MiB for all commands of a workflow task, because the estimate is rough. */
 const MESSAGE_BYTES = 2 * 1024 * 1024;
 
 /** The room of one history. */

@@ -40,7 +40,7 @@ const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolT
   platform: acceptPlatform,
 };
 
-/** If the call cannot begin, the model receives the reason. */
+/** Begins the call; if that is impossible, the model receives the reason. */
 export async function acceptToolCall(services: ActivityServices, call: ToolCall): Promise<ToolStart> {
   const { workspaceId, runId, toolCallId } = call;
   const stored = await readCall(services.database, workspaceId, runId, toolCallId);

@@ -31,9 +31,8 @@ export interface NewChild {
 }
 
 /**
- * Writes the row of an execution of a workflow's newest version, which the workflow of this activity then starts as its
- * child (temporal-workflows/childExecution.ts). A repetition with the same id returns the same start, even if the
- * workflow has a newer version or is no longer active. Throws only transient errors.
+ * Writes the row of an execution, which the calling workflow then starts as its child (childExecution.ts). A repetition
+ * with the same id returns the same start, even if the workflow has changed. Throws only transient errors.
  */
 export async function acceptChild(services: ActivityServices, child: NewChild): Promise<AcceptedChild> {
   const { database, definitions } = services;

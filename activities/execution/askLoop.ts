@@ -77,7 +77,6 @@ function withinLimit({ compiled: { repeat }, index, limit }: AskedIteration): As
   return { failure: { code: 'TOO_MANY_ITERATIONS', message, retryable: false } };
 }
 
-/** Answers for a repeat whose iterations the workflow runs. */
 export async function askLoop(services: ActivityServices, call: AskLoopCall): Promise<LoopAnswer> {
   const definition = await services.definitions.get(call);
   const answer = await answerAt(services, definition, call);

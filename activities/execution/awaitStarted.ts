@@ -25,7 +25,6 @@ export function awaitExecution(
 const GONE = 'CANCELLED';
 
 const HEARTBEAT_MS = 2_000;
-/** Timeout of one call to Temporal. */
 const LOOK_MS = 10_000;
 const SHORT_LOOK_MS = 500;
 

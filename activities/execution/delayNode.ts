@@ -9,7 +9,6 @@ import { type Attempt, settleFailedStep, settleSuccess } from './stepSettlement.
 /** A delay's timer fires this early: Temporal needs about this time to reach a region, which waits for the rest. */
 const LEAD_MS = 30;
 
-/** Returns the milliseconds until the timer of a delay that ends at this time (epoch milliseconds). */
 export function timerMs(wakeAt: number): number {
   return Math.max(wakeAt - LEAD_MS - Date.now(), 1);
 }

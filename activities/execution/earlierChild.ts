@@ -13,7 +13,6 @@ import { readAnsweredExecutions } from '../../prisma/store/execution/stepsToReus
 import type { ActivityServices } from '../services.ts';
 import type { InlineRun } from './inlineRun.ts';
 
-/** The execution that a child retries, and the work that it reuses. */
 export interface EarlierChild {
   executionId: string;
   trigger: Json;

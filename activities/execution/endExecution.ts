@@ -9,7 +9,6 @@ import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEn
 import type { ActivityServices } from '../services.ts';
 import { executionEndOf } from './scopeEnd.ts';
 
-/** Writes the end of an execution that may have open steps. Returns the status of the row. */
 export async function endExecution(services: ActivityServices, call: EndCall): Promise<TerminalStatus> {
   const { database } = services;
   const context = await readRunContext(database, call.workspaceId, call.executionId, { steps: [] });

@@ -23,7 +23,6 @@ export interface InlineRun {
 export interface InlineSettlement extends Settlement {
   /** Approximate JSON size of its input and output; absent if small. */
   bytes?: number;
-  /** The step's row is already written. */
   isWritten?: true;
   inputRequest?: InputRequest;
   response?: WebhookResponse;

@@ -12,7 +12,6 @@ import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts
 import { invalid, type Resolved } from './resolvedInputs.ts';
 import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
-/** Opens a question to a person: the step waits, and the question's row contains the resolved form. */
 export function askForInput(run: InlineRun, resolved: Resolved): InlineSettlement {
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);

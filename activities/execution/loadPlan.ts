@@ -3,7 +3,6 @@ import type { Plan } from '../../domain/workflow/plan.ts';
 import { loopPlan } from '../../domain/workflow/scopePlan.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** Returns the plan for a workflow that another one started; with `loopId`, only the plan of that loop. */
 export async function loadPlan({ definitions }: ActivityServices, { loopId, ...ref }: PlanCall): Promise<Plan> {
   const { plan } = await definitions.get(ref);
   return loopId === undefined ? plan : loopPlan(plan, loopId);

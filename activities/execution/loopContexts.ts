@@ -91,7 +91,6 @@ function findNamed(definition: CompiledDefinition, loopId: string): NamedAround 
   return { steps: [...steps].filter((id) => !own.has(id)), loops: loop || loops.size > 0 };
 }
 
-/** Returns all nodes inside a loop, including those of nested loops. */
 export function insideLoop(definition: CompiledDefinition, loopId: string): CompiledNode[] {
   return loopPlan(definition.plan, loopId).nodes.flatMap(({ id }) =>
     id === loopId ? [] : (definition.nodes.get(id) ?? []),

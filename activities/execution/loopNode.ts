@@ -87,7 +87,6 @@ export async function resumeLoop(
   return { record, outcome: { nodeId, status: 'LOOPING', loop: { ...start, total, kept } } };
 }
 
-/** The end of an iteration, from its row or before it is written. */
 export interface EndedIteration {
   status: 'COMPLETED' | 'FAILED';
   output?: Json;
@@ -116,7 +115,6 @@ export function settleCounts(
   return settleSuccess(attempt, { total, completed: total - failed, failed });
 }
 
-/** Fails the loop and cancels its running iterations. */
 export function failLoop(attempt: Attempt, failure: Failure): InlineSettlement {
   const key = loopKey(attempt.iteration, attempt.compiled.node.id);
   return { ...settleFailedStep(attempt, failure), cancelled: [`${key}:`] };

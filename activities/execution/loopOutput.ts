@@ -8,7 +8,6 @@ import { keepsOutputs, type Node } from '../../domain/workflow/definition.ts';
 import type { Change } from '../../prisma/store/execution/recordProgress.ts';
 import { tooLarge } from './stepSettlement.ts';
 
-/** Returns the entry of an ended iteration in the output of its loop: its output, or its error. */
 export function loopEntry({
   status,
   output = null,

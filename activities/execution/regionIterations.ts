@@ -19,14 +19,12 @@ import type { PlacedLoop } from './openedLoops.ts';
 import { MAX_ITERATIONS, type RegionBudget } from './regionBudget.ts';
 import { iterationRecord } from './scopeEnd.ts';
 
-/** A loop whose iterations run in a region, beginning at `from`. */
 export interface RegionLoop {
   workspaceId: string;
   executionId: string;
   lineageId: string | null;
   definition: CompiledDefinition;
   compiled: CompiledNode;
-  /** The scope of the loop. */
   parent: string;
   scope: Scope;
   start: LoopStart;
@@ -54,7 +52,6 @@ export interface LoopPart {
     | Extract<AskedLoop, { failure: unknown }>;
 }
 
-/** Runs iterations one after the other in memory until the budget is spent. */
 export async function iterateInRegion(
   services: ActivityServices,
   loop: RegionLoop,

@@ -89,7 +89,6 @@ export class RegionRun {
     }
   }
 
-  /** Returns the steps of the region, and the next remote ones as QUEUED. */
   toWrite(): ProgressWrite {
     const { settled, response } = this.memory;
     const { iteration = '' } = this.#call;

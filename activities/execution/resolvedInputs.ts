@@ -19,10 +19,7 @@ export interface Evaluated {
   scope: Scope;
 }
 
-/**
- * Evaluates the expressions of a node's inputs. `shown` has secrets masked for display; `bytes` is the approximate
- * size. Returns a promise only if this takes more than some milliseconds.
- */
+/** `shown` has secrets masked. Returns a promise only if the evaluation takes more than some milliseconds. */
 export function resolveInputs({ evaluation }: Evaluates, of: Evaluated): Resolved | Promise<Resolved> {
   const { workspaceId, compiled, scope } = of;
   return continueWith(

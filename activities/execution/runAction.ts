@@ -31,11 +31,10 @@ import { type Attempt, type Settlement, settleFailedStep } from './stepSettlemen
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /**
- * Runs one attempt of a remote action: reads the values of its expressions, runs the action, shows the step as RUNNING
- * if that takes some time, then writes the step with the consequences in the lookahead. While the database is away, holds the result
- * without a time limit. An attempt that an earlier worker has finished does not run again. Cancellation and shutdown
- * write nothing for work that they stop: the workflow decides. Work that is done by then is written, since a retry
- * would repeat it.
+ * Shows the step as RUNNING if the action takes some time, and writes it with the consequences in the lookahead. While
+ * the database is away, holds the result without a time limit. An attempt that an earlier worker has finished does not
+ * run again. Cancellation and shutdown write nothing for work that they stop: the workflow decides. Work that is done
+ * by then is written, since a retry would repeat it.
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
   return runTry(services.config, async (signal) => {
@@ -121,7 +120,6 @@ async function attempt(
   }
 }
 
-/** Reads the values that the node's expressions use, and its earlier row. */
 async function readOwnContext(
   services: ActivityServices,
   task: ActionTask,

@@ -13,10 +13,7 @@ import { readAnswers, readFor } from './regionReads.ts';
 import { RegionRun } from './regionRun.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
 
-/**
- * Runs inline nodes of one scope, beginning at `start`, until a node needs a remote action or a person: one read, one
- * write. It can be repeated after a crash: written steps are reused.
- */
+/** Until a node needs a remote action or a person: one read, one write. Written steps are reused after a crash. */
 export async function runRegion(services: ActivityServices, call: RegionCall, hint: LocalHint): Promise<RegionResult> {
   const definition = await services.definitions.get(call);
   const plan = iterationPlan(definition.plan, call.iteration);

@@ -65,7 +65,6 @@ export async function settleChild(
   return settleFailedStep(attempt, { code: `CHILD_${status}`, message: failure, retryable: true });
 }
 
-/** Returns the workflow to start and its input, or the reason for a rejection. */
 async function admitted(
   services: ActivityServices,
   run: InlineRun,

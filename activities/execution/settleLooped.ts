@@ -58,7 +58,6 @@ const GIVEN_UP = {
   INTERNAL: 'Perdure itself failed with this attempt, again and again; the log of the workers says more',
 };
 
-/** Settles an attempt that the engine has given up. */
 export function settleLost(run: InlineRun, lost: Lost): InlineSettlement {
   const code = lost.code ?? 'WORKER_LOST';
   return settleFailedStep(attemptOf(run), { code, message: GIVEN_UP[code], retryable: true });

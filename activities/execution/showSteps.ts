@@ -51,7 +51,6 @@ async function showLate({ writer, log }: ActivityServices, task: ActionTask, run
   }
 }
 
-/** Shows that the loop waits until `wakeAt` for its next iteration, or continues. */
 export async function showPause(services: ActivityServices, call: ShowPauseCall): Promise<void> {
   const { workspaceId, executionId, iteration = '', nodeId, wakeAt } = call;
   const definition = await services.definitions.get(call);

@@ -14,7 +14,6 @@ export interface MissedConnection {
   failure: Failure;
 }
 
-/** An ended attempt: the write, and the outcome for the workflow. */
 export interface Settlement {
   record: StepRecord;
   outcome: Outcome;
@@ -69,7 +68,6 @@ export function settleFailedStep(attempt: Attempt, failure: Failure): Settlement
   };
 }
 
-/** Settles the result of an executor, within the size limit of a step's output. */
 export function settleResult(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {
   const settlement = settledAs(attempt, result, maxOutputBytes);
   const { console, secrets } = result;

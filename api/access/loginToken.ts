@@ -2,7 +2,7 @@ import type { Database } from '../../prisma/client.ts';
 import { insertLoginToken, type NewLoginToken } from '../../prisma/store/loginToken/loginTokens.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
 
-/** Only its hash is stored. */
+/** Makes a token of which only the hash is stored. */
 export async function makeLoginToken(
   database: Database,
   workspaceId: string,

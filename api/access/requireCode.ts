@@ -3,7 +3,7 @@ import { recordFailure, refuseBlocked } from './loginFailures.ts';
 import { fieldProblem, type Person, type PersonRequest } from './person.ts';
 import { useSecondFactor } from './secondFactor.ts';
 
-/** A wrong one counts as a failed login. Throws VALIDATION_FAILED at `token`. */
+/** Uses up a code. A wrong one counts as a failed login. Throws VALIDATION_FAILED at `token`. */
 export async function requireCode(
   { ip, services }: PersonRequest,
   { userId, email }: Person,

@@ -13,7 +13,7 @@ export interface LinkRequest {
   mailOf: (url: string) => Mail;
 }
 
-/** Only the sealed mail contains the token. */
+/** Mails a link whose token exists only in the sealed mail. */
 export async function sendLink(
   { config, database, sealer }: Pick<Services, 'config' | 'database' | 'sealer'>,
   { mailOf, ...link }: LinkRequest,

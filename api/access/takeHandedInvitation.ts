@@ -30,7 +30,7 @@ interface Taken {
 }
 
 /**
- * With the password of the invitee's account, or with a new one. The admin may be probing for accounts, so both cases
+ * Takes the password of the invitee's account, or with a new one. The admin may be probing for accounts, so both cases
  * do the same work and refuse with the same `refused`, counted as a failed login.
  */
 export function takeHandedInvitation(request: HandedInvitation, refused: () => Problem): Promise<Taken> {

@@ -92,7 +92,7 @@ async function ofDatabase({ config, databaseUrl, encryptionKey }: Examined, hasK
             )
           : good(
               'database',
-              `${name}${hasVectors ? ', with pgvector' : ', without pgvector: knowledge is searched slowly'}`,
+              `${name}${hasVectors ? ', with pgvector' : ', without pgvector, which knowledge bases need'}`,
             ),
       ofClock(facts.now.getTime() - (asked + answered) / 2, answered - asked),
       migrations,

@@ -40,7 +40,7 @@ export interface BulkAct {
   act: (executionId: string) => Promise<unknown>;
 }
 
-/** Oldest start first, at most BULK_EXECUTIONS_MAX. Failures do not stop the others. Throws VALIDATION_FAILED. */
+/** Works on the oldest starts first, at most BULK_EXECUTIONS_MAX, and past failures. Throws VALIDATION_FAILED. */
 export async function bulk({
   services,
   viewer,

@@ -4,7 +4,7 @@ import type { KnownLoops, LoopProgress, Loops } from '../../prisma/store/executi
 import { iterationOf, type LoopTotals } from '../../prisma/store/execution/shownStep.ts';
 import { event } from '../streams/eventStream.ts';
 
-/** Once there may be more loops than in a snapshot (`position`), only open nested loops are kept. */
+/** Keeps only open nested loops once there may be more loops than in a snapshot (`position`). */
 export class SentLoops {
   readonly #executionId: string;
   #sent = new Map<string, LoopProgress>();

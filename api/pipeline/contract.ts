@@ -98,7 +98,7 @@ function bodyMissing(): Problem {
 function requireFinite(query: Record<string, unknown>): void {
   const infinite = Object.entries(query).filter(([, value]) => typeof value === 'number' && !Number.isFinite(value));
   if (infinite.length === 0) return;
-  const errors = infinite.map(([path]) => ({ path, message: 'is larger than a number can be' }));
+  const errors = infinite.map(([path]) => ({ path, message: 'is too large for a number' }));
   throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
 }
 

@@ -86,7 +86,7 @@ export function parseJson(text: string, { depth, keepsIntegers = false }: JsonRu
   const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;
   if (unstorable !== undefined) throw notAccepted('', unstorable);
   const infinite = infiniteNumberAt(text, body);
-  if (infinite !== undefined) throw notAccepted(infinite, 'is larger than a number can be: expected at most 1.7e308');
+  if (infinite !== undefined) throw notAccepted(infinite, 'is too large for a number: expected at most 1.7e308');
   return body;
 }
 

@@ -14,7 +14,7 @@ export interface PatchOptions extends ShownOptions {
   after?: (request: PatchRequest) => Promise<void>;
 }
 
-/** By Resource.changes. PUT does the same. */
+/** Sets the given fields by Resource.changes. PUT does the same. */
 export function patchOf(resourceOf: ResourceOf, { before, frozen, after, ...options }: PatchOptions = {}) {
   return async (request: PatchRequest): Promise<unknown> => {
     const { resource, id, ...place } = placeOf(resourceOf, request);

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
 import { Loading } from '../ui/Loading.tsx';
@@ -18,9 +19,11 @@ import { openKeptFiles } from './storage/keptFiles.ts';
 
 /** Types the search parameters of a route. `parseSearch` makes all of them texts, so there is nothing to check. */
 const texts =
-  <Name extends string>() =>
+  <Name extends string = never>() =>
   (search: Record<string, unknown>) =>
-    search as { [Each in Name]?: string | undefined };
+    search as Texts<Name>;
+
+type Texts<Name extends string> = { [Each in Name]?: string | undefined };
 
 const page = <Pages extends Record<string, unknown>, Name extends keyof Pages>(
   load: () => Promise<Pages>,
@@ -60,6 +63,13 @@ const frame = createRoute({
   },
 });
 
+/** A page next to the navigation. `search`: the parameters that it reads from the address. */
+const inFrame = <const Path extends string, Name extends string = never>(
+  path: Path,
+  component: RouteComponent,
+  search: (given: Record<string, unknown>) => Texts<Name> = texts(),
+) => createRoute({ getParentRoute: () => frame, path, component, validateSearch: search });
+
 async function leaveHome(): Promise<void> {
   const page = nextPage(takePageAfterLogin());
   if (page !== '/') throw redirect({ href: page, replace: true });
@@ -82,99 +92,12 @@ const home = createRoute({
   beforeLoad: leaveHome,
 });
 
-const executions = createRoute({
-  getParentRoute: () => frame,
-  path: '/executions',
-  validateSearch: texts<
-    | 'status'
-    | 'q'
-    | 'workflow'
-    | 'version'
-    | 'since'
-    | 'after'
-    | 'before'
-    | 'retrying'
-    | 'retried'
-    | 'held'
-    | 'waitingForApproval'
-    | 'label'
-    | 'number'
-    | 'errorCode'
-    | 'failedNodeId'
-    | 'task'
-  >(),
-  component: page(() => import('../features/executions/ExecutionsPage.tsx'), 'Executions'),
-});
-
-const execution = createRoute({
-  getParentRoute: () => frame,
-  path: '/executions/$executionId',
-  validateSearch: texts<'tab' | 'step' | 'pane'>(),
-  component: page(() => import('../features/executions/ExecutionPage.tsx'), 'Execution'),
-});
-
-const executionComparison = createRoute({
-  getParentRoute: () => frame,
-  path: '/executions/$executionId/compare',
-  validateSearch: texts<'with' | 'all'>(),
-  component: page(() => import('../features/executions/compare/ExecutionComparisonPage.tsx'), 'ExecutionComparison'),
-});
-
-const queues = createRoute({
-  getParentRoute: () => frame,
-  path: '/queues',
-  validateSearch: texts<'q' | 'deleted'>(),
-  component: page(() => import('../features/queues/QueuesPage.tsx'), 'Queues'),
-});
-
-const queue = createRoute({
-  getParentRoute: () => frame,
-  path: '/queues/$queueId',
-  validateSearch: texts<'status' | 'priority' | 'q' | 'externalId' | 'worker' | 'since' | 'item'>(),
-  component: page(() => import('../features/queues/QueuePage.tsx'), 'Queue'),
-});
-
-const inbox = createRoute({
-  getParentRoute: () => frame,
-  path: '/inbox',
-  validateSearch: texts<'question' | 'approval' | 'item' | 'mine' | 'queue'>(),
-  component: page(() => import('../features/inbox/InboxPage.tsx'), 'Inbox'),
-});
-
-const workflows = createRoute({
-  getParentRoute: () => frame,
-  path: '/workflows',
-  validateSearch: texts<'q' | 'project' | 'state' | 'trigger'>(),
-  component: page(() => import('../features/workflows/WorkflowsPage.tsx'), 'Workflows'),
-});
-
-const workflow = createRoute({
-  getParentRoute: () => frame,
-  path: '/workflows/$workflowId',
-  validateSearch: texts<'tab' | 'run' | 'status' | 'from' | 'to' | 'graph' | 'node'>(),
-  component: page(() => import('../features/workflows/WorkflowPage.tsx'), 'Workflow'),
-});
-
 /**
  * One component for both addresses, so that the editor continues when the first save gives a new workflow its address.
  */
 const editorPage = page(() => import('../features/editor/WorkflowEditorPage.tsx'), 'WorkflowEditor');
 
 type EditorSearch = 'tab' | 'format' | 'sample' | 'node';
-
-const workflowEditor = createRoute({
-  getParentRoute: () => frame,
-  path: '/workflows/$workflowId/edit',
-  validateSearch: texts<EditorSearch>(),
-  component: editorPage,
-});
-
-const newWorkflow = createRoute({
-  getParentRoute: () => frame,
-  path: '/workflows/new',
-  validateSearch: texts<EditorSearch>(),
-  component: editorPage,
-});
 
 /** The API redirects here from an OAuth2 provider: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
 const connectionsReturn = createRoute({
@@ -195,52 +118,6 @@ const settings = createRoute({
   },
 });
 
-const connections = createRoute({
-  getParentRoute: () => frame,
-  path: '/settings/connections',
-  validateSearch: texts<'app' | 'all' | 'connected' | 'error'>(),
-  component: page(() => import('../features/connections/ConnectionsPage.tsx'), 'Connections'),
-});
-
-const variables = createRoute({
-  getParentRoute: () => frame,
-  path: '/settings/variables',
-  validateSearch: texts<'project'>(),
-  component: page(() => import('../features/variables/VariablesPage.tsx'), 'Variables'),
-});
-
-const people = createRoute({
-  getParentRoute: () => frame,
-  path: '/settings/people',
-  component: page(() => import('../features/people/PeoplePage.tsx'), 'People'),
-});
-
-const keys = createRoute({
-  getParentRoute: () => frame,
-  path: '/settings/keys',
-  component: page(() => import('../features/keys/KeysPage.tsx'), 'Keys'),
-});
-
-const audit = createRoute({
-  getParentRoute: () => frame,
-  path: '/settings/audit',
-  validateSearch: texts<'actor' | 'action' | 'resourceType' | 'resourceId' | 'outcome' | 'after' | 'before'>(),
-  component: page(() => import('../features/audit/AuditPage.tsx'), 'Audit'),
-});
-
-const account = createRoute({
-  getParentRoute: () => frame,
-  path: '/settings/account',
-  validateSearch: texts<'invitation'>(),
-  component: page(() => import('../features/account/AccountPage.tsx'), 'Account'),
-});
-
-const system = createRoute({
-  getParentRoute: () => frame,
-  path: '/settings/system',
-  component: page(() => import('../features/system/SystemPage.tsx'), 'System'),
-});
-
 const setPassword = createRoute({
   getParentRoute: () => root,
   path: '/set-password',
@@ -248,14 +125,6 @@ const setPassword = createRoute({
   beforeLoad: ({ location }) => {
     if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href } });
   },
-});
-
-const settingsPages = [settings, connections, variables, people, keys, audit, account, system];
-
-const agents = createRoute({
-  getParentRoute: () => frame,
-  path: '/agents',
-  component: page(() => import('../features/agents/AgentsPage.tsx'), 'Agents'),
 });
 
 const agent = createRoute({
@@ -273,42 +142,6 @@ const task = createRoute({
   loader: openKeptFiles,
 });
 
-const knowledge = createRoute({
-  getParentRoute: () => frame,
-  path: '/knowledge',
-  component: page(() => import('../features/knowledge/KnowledgePage.tsx'), 'Knowledge'),
-});
-
-const knowledgeBase = createRoute({
-  getParentRoute: () => frame,
-  path: '/knowledge/$knowledgeId',
-  validateSearch: texts<'tab' | 'document' | 'part' | 'q' | 'mode' | 'limit' | 'filter'>(),
-  component: page(() => import('../features/knowledge/KnowledgeBasePage.tsx'), 'KnowledgeBase'),
-});
-
-const objectTypes = createRoute({
-  getParentRoute: () => frame,
-  path: '/objects',
-  component: page(() => import('../features/entities/ObjectTypesPage.tsx'), 'ObjectTypes'),
-});
-
-const objectType = createRoute({
-  getParentRoute: () => frame,
-  path: '/objects/$typeSlug',
-  validateSearch: texts<
-    'tab' | 'q' | 'state' | 'sort' | 'order' | 'page' | 'deleted' | 'columns' | `attributes.${string}`
-  >(),
-  component: page(() => import('../features/entities/ObjectTypePage.tsx'), 'ObjectType'),
-});
-
-const entity = createRoute({
-  getParentRoute: () => frame,
-  path: '/objects/$typeSlug/$id',
-  component: page(() => import('../features/entities/EntityPage.tsx'), 'Entity'),
-});
-
-const objectPages = [objectTypes, objectType, entity];
-
 export const ROUTER = createRouter({
   routeTree: root.addChildren([
     login,
@@ -318,23 +151,126 @@ export const ROUTER = createRouter({
     setPassword,
     frame.addChildren([
       home,
-      executions,
-      execution,
-      executionComparison,
-      workflows,
-      workflow,
-      workflowEditor,
-      newWorkflow,
-      inbox,
-      queues,
-      queue,
-      ...objectPages,
-      ...settingsPages,
-      agents,
+      inFrame(
+        '/executions',
+        page(() => import('../features/executions/ExecutionsPage.tsx'), 'Executions'),
+        texts<
+          | 'status'
+          | 'q'
+          | 'workflow'
+          | 'version'
+          | 'since'
+          | 'after'
+          | 'before'
+          | 'retrying'
+          | 'retried'
+          | 'held'
+          | 'waitingForApproval'
+          | 'label'
+          | 'number'
+          | 'errorCode'
+          | 'failedNodeId'
+          | 'task'
+        >(),
+      ),
+      inFrame(
+        '/executions/$executionId',
+        page(() => import('../features/executions/ExecutionPage.tsx'), 'Execution'),
+        texts<'tab' | 'step' | 'pane'>(),
+      ),
+      inFrame(
+        '/executions/$executionId/compare',
+        page(() => import('../features/executions/compare/ExecutionComparisonPage.tsx'), 'ExecutionComparison'),
+        texts<'with' | 'all'>(),
+      ),
+      inFrame(
+        '/workflows',
+        page(() => import('../features/workflows/WorkflowsPage.tsx'), 'Workflows'),
+        texts<'q' | 'project' | 'state' | 'trigger'>(),
+      ),
+      inFrame(
+        '/workflows/$workflowId',
+        page(() => import('../features/workflows/WorkflowPage.tsx'), 'Workflow'),
+        texts<'tab' | 'run' | 'status' | 'from' | 'to' | 'graph' | 'node'>(),
+      ),
+      inFrame('/workflows/$workflowId/edit', editorPage, texts<EditorSearch>()),
+      inFrame('/workflows/new', editorPage, texts<EditorSearch>()),
+      inFrame(
+        '/inbox',
+        page(() => import('../features/inbox/InboxPage.tsx'), 'Inbox'),
+        texts<'question' | 'approval' | 'item' | 'mine' | 'queue'>(),
+      ),
+      inFrame(
+        '/queues',
+        page(() => import('../features/queues/QueuesPage.tsx'), 'Queues'),
+        texts<'q' | 'deleted'>(),
+      ),
+      inFrame(
+        '/queues/$queueId',
+        page(() => import('../features/queues/QueuePage.tsx'), 'Queue'),
+        texts<'status' | 'priority' | 'q' | 'externalId' | 'worker' | 'since' | 'item'>(),
+      ),
+      inFrame(
+        '/objects',
+        page(() => import('../features/entities/ObjectTypesPage.tsx'), 'ObjectTypes'),
+      ),
+      inFrame(
+        '/objects/$typeSlug',
+        page(() => import('../features/entities/ObjectTypePage.tsx'), 'ObjectType'),
+        texts<'tab' | 'q' | 'state' | 'sort' | 'order' | 'page' | 'deleted' | 'columns' | `attributes.${string}`>(),
+      ),
+      inFrame(
+        '/objects/$typeSlug/$id',
+        page(() => import('../features/entities/EntityPage.tsx'), 'Entity'),
+      ),
+      settings,
+      inFrame(
+        '/settings/connections',
+        page(() => import('../features/connections/ConnectionsPage.tsx'), 'Connections'),
+        texts<'app' | 'all' | 'connected' | 'error'>(),
+      ),
+      inFrame(
+        '/settings/variables',
+        page(() => import('../features/variables/VariablesPage.tsx'), 'Variables'),
+        texts<'project'>(),
+      ),
+      inFrame(
+        '/settings/people',
+        page(() => import('../features/people/PeoplePage.tsx'), 'People'),
+      ),
+      inFrame(
+        '/settings/keys',
+        page(() => import('../features/keys/KeysPage.tsx'), 'Keys'),
+      ),
+      inFrame(
+        '/settings/audit',
+        page(() => import('../features/audit/AuditPage.tsx'), 'Audit'),
+        texts<'actor' | 'action' | 'resourceType' | 'resourceId' | 'outcome' | 'after' | 'before'>(),
+      ),
+      inFrame(
+        '/settings/account',
+        page(() => import('../features/account/AccountPage.tsx'), 'Account'),
+        texts<'invitation'>(),
+      ),
+      inFrame(
+        '/settings/system',
+        page(() => import('../features/system/SystemPage.tsx'), 'System'),
+      ),
+      inFrame(
+        '/agents',
+        page(() => import('../features/agents/AgentsPage.tsx'), 'Agents'),
+      ),
       agent,
       task,
-      knowledge,
-      knowledgeBase,
+      inFrame(
+        '/knowledge',
+        page(() => import('../features/knowledge/KnowledgePage.tsx'), 'Knowledge'),
+      ),
+      inFrame(
+        '/knowledge/$knowledgeId',
+        page(() => import('../features/knowledge/KnowledgeBasePage.tsx'), 'KnowledgeBase'),
+        texts<'tab' | 'document' | 'part' | 'q' | 'mode' | 'limit' | 'filter'>(),
+      ),
     ]),
   ]),
   basepath: '/console',

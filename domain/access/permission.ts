@@ -49,7 +49,7 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   consumer: ['agents:use'],
 };
 
-/** For calling an agent from a step or a tool. `agents:use` alone needs a grant, in person, within its cap and time. */
+/** Permissions to call an agent from a step or tool. `agents:use` alone needs a grant, within its cap and time. */
 export const ASKS_AGENT = ['agents:use', 'agents:read'] as const satisfies readonly Permission[];
 
 export function isPermission(text: string): text is Permission {

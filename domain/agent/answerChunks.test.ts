@@ -159,7 +159,7 @@ test('text that Postgres rejects is replaced, and a split surrogate pair is join
 test.each([
   ['{"a": "\\u0000"}', 'text with a NUL character or half of a surrogate pair cannot be stored'],
   ['{"a": "\\ud83d"}', 'text with a NUL character or half of a surrogate pair cannot be stored'],
-  ['{"a": 1e999}', 'a: is larger than a number can be'],
+  ['{"a": 1e999}', 'a: is too large for a number'],
   ['{"a": "\0"}', 'the arguments are not a JSON object'],
 ])('arguments that cannot be stored are an error that the model receives: %j', (text, why) => {
   const { end } = answerOf([call(0, 'look', text, 'c1')], [tool('look')]);

@@ -74,7 +74,7 @@ function parsed(text: string): Parsed {
     if (unstorable !== undefined) return { problem: unstorable };
     const infinite = infiniteNumberAt(text, value);
     if (infinite === undefined) return { input: value };
-    return { problem: placed({ path: infinite, message: 'is larger than a number can be' }) };
+    return { problem: placed({ path: infinite, message: 'is too large for a number' }) };
   } catch {
     return { problem: 'the arguments are not a JSON object' };
   }

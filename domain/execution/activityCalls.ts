@@ -9,7 +9,6 @@ import type { TerminalStatus } from './status.ts';
 
 /** Sent by a workflow with a call of a local activity. It is not in the history and may differ in a replay. */
 export interface LocalHint {
-  /** Earlier attempts that failed. */
   tried?: number;
   /** The workflow was rebuilt from its history before this call, so a worker may have been lost with the call. */
   rebuilt?: true;
@@ -131,7 +130,6 @@ export interface HoldState {
   limited: boolean;
 }
 
-/** Requests the plan of an execution, or only that of one of its loops. */
 export interface PlanCall extends ExecutionRef {
   loopId?: string;
 }

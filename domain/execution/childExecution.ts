@@ -21,7 +21,6 @@ export interface RunExecutionArguments extends ExecutionRef {
   held?: boolean;
 }
 
-/** The search attributes by which the Temporal UI finds an execution. */
 export interface ExecutionOwner {
   workspaceId: string;
   projectId?: string | undefined;

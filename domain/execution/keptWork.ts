@@ -50,7 +50,6 @@ export function keepRules(plan: Plan, unchanged: Unchanged | undefined, again: s
   }));
 }
 
-/** Returns whether the rules may cause iterations of completed loops to run again. */
 export function reachesInside(plan: Plan, rules: readonly KeepRule[]): boolean {
   const inside = new Set(plan.nodes.flatMap(({ id, parentId }) => (parentId === undefined ? [] : [id])));
   return rules.some(({ id, keep, reshaped, otherOutput }) => reshaped || ((!keep || otherOutput) && inside.has(id)));

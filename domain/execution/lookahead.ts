@@ -38,7 +38,6 @@ export function lookaheads(plan: Plan, progress: Progress, nodeId: string): Look
   };
 }
 
-/** Returns the lookahead of this outcome; undefined if the node stays open. */
 export function lookaheadOf(ahead: Partial<Lookaheads>, status: Outcome['status']): Lookahead | undefined {
   if (status === 'COMPLETED') return ahead.completed;
   return status === 'FAILED' ? ahead.failed : undefined;

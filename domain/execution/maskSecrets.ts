@@ -5,10 +5,7 @@ export const MASK = '***';
 /** Shorter secrets are masked only if they are the whole text: `1` occurs in most numbers. */
 const MIN_INSIDE_TEXT = 6;
 
-/**
- * Replaces each secret in a value with `***`: whole texts, parts of texts, keys and numbers. Also masks secrets encoded
- * in JSON, URLs, Base64 and hexadecimal digits.
- */
+/** Masks whole texts, parts of texts, keys and numbers; also encoded in JSON, URLs, Base64 and hexadecimal digits. */
 export function maskSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
   const given = secrets.filter((secret) => secret !== '');
   return given.length === 0 ? value : (masked(value, secretsOf(given)) as T);

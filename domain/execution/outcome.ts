@@ -2,10 +2,7 @@ import type { TurnStart } from '../agent/turnCalls.ts';
 import type { JsonObject } from '../json.ts';
 import type { ChildStart } from './childExecution.ts';
 
-/**
- * The result of a step, sent from the activity to the workflow. It is in the history, so it is small and has no
- * payload. Inputs, outputs and messages stay in Postgres.
- */
+/** The result of a step for the workflow. It is in the history: inputs, outputs and messages stay in Postgres. */
 export type Outcome =
   | { nodeId: string; status: 'COMPLETED'; handle?: string; stop?: 'completed' | 'failed' }
   /** Final: no attempt remains. The node's onError decides the next step. */

@@ -65,7 +65,6 @@ function outcomeOf(
   return undefined;
 }
 
-/** Returns the top-level node that contains this one, or the node itself. */
 export function topNode(plan: Plan, nodeId: string): string {
   const parents = new Map(plan.nodes.map(({ id, parentId }) => [id, parentId]));
   let top = nodeId;

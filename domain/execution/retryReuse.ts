@@ -31,7 +31,6 @@ export function isAnswer({ type }: { type: NodeType }): boolean {
   return type === 'input';
 }
 
-/** Returns the nodes and everything inside the loops among them. */
 export function withInside(plan: Plan, nodeIds: Iterable<string>): Set<string> {
   const found = new Set(nodeIds);
   let size = -1;

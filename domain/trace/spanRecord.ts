@@ -1,7 +1,8 @@
 import type { Trace } from './trace.ts';
 
 /**
- * Names, ids, codes, times (epoch milliseconds), and the host of a request; no other input, output, message or path.
+ * Names, ids, codes, times (epoch milliseconds), and the host of a request; no other input, no output, message, path or
+ * query.
  */
 export interface SpanRecord {
   name: string;

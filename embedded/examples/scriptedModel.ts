@@ -12,7 +12,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/** On 127.0.0.1, for the example support-agent without a provider key: streamed completions and the list of models. */
+/** Serves completions and models on 127.0.0.1 for the example support-agent without a provider key. */
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const server = createServer((request, response) => {
     if (request.url === '/v1/models') return json(response, 200, { object: 'list', data: [] });

@@ -35,7 +35,7 @@ export function anyDue(rows: DueRows, buckets: readonly number[]): DueCondition 
   return Prisma.sql`EXISTS (SELECT FROM ${firstDue(rows, buckets, 1)})`;
 }
 
-/** At most `limit` ids, earliest first, locked; skips locked rows. CASE keeps the planner from another index. */
+/** Locks at most `limit` ids, earliest first; skips locked rows. CASE keeps the planner from another index. */
 export function claimableIds(rows: DueRows, buckets: readonly number[], limit: number): Prisma.Sql {
   const { table, id = ID, waiting, time, until, wanted = EACH } = rows;
   return Prisma.sql`ARRAY(

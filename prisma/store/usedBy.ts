@@ -29,7 +29,7 @@ export async function usersOf(database: Database, workspaceId: string, resource:
   return (await usersOfAll(database, workspaceId, [resource])).get(usableKey(resource)) ?? [];
 }
 
-/** By `usableKey`, without these resources, which are deleted together. `instead` replaces stored definitions. */
+/** Returns users by `usableKey`, without these resources themselves. `instead` replaces stored definitions. */
 export async function usersOfAll(
   database: Database,
   workspaceId: string,

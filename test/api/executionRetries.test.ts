@@ -184,7 +184,7 @@ test('an attempt that takes too long fails with TIMEOUT, and is tried again', as
   expect(slow.durationMs).toBeLessThan(60_000);
 });
 
-test('a failure at the end of a retry goes its way', async () => {
+test('a failure after all retries takes its error route', async () => {
   const home = await makeHome();
   const execution = await home.run({
     nodes: [

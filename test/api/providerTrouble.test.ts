@@ -39,7 +39,7 @@ test.each<[string, string, string]>([
   ['Gemini', '[{"error":{"code":400,"message":"Missing signature","status":"INVALID_ARGUMENT"}}]', 'Missing signature'],
   ['FastAPI', '{"detail":[{"loc":["body"],"msg":"field required"}]}', 'field required'],
   ['a proxy', 'no healthy upstream', 'no healthy upstream'],
-])('the words of %s are found where they stand', async (_, answer, words) => {
+])('finds the text of %s at its place', async (_, answer, words) => {
   const home = await makeAgentHome();
   const { url } = await loopback(({ url: path }, response) =>
     response.writeHead(path === '/models' ? 404 : 400).end(answer),

@@ -41,7 +41,7 @@ test.each([
   ['in the workflow', 6, 3, 2],
   ['in child workflows', 130, 60, 20],
 ])(
-  'a failed loop goes on where it failed, %s: nobody is charged twice',
+  'a failed loop resumes where it failed, %s: nobody is charged twice',
   async (_where, count, failing, concurrency) => {
     const home = await makeHome();
     const server = await failingService();

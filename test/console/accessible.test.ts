@@ -5,7 +5,7 @@ import { inject } from '../setup/stack/inject.ts';
 
 withBrowser();
 
-inBrowser('what other tests call accessible is: a picture without words and a pale sentence are found', async () => {
+inBrowser('the check of accessibility finds a picture without a text and a pale sentence', async () => {
   const { page } = await openConsole(inject('stack').url, '/console/login');
   await page.getByLabel('E-mail').waitFor();
   await expectAccessibleInAll(page);

@@ -38,7 +38,7 @@ const settingsOf = async (home: AgentHome, agentId: string) =>
     )
   ).body;
 
-inBrowser('an agent is made and set up by forms: model, instructions, an action with its policy', async () => {
+inBrowser('creates an agent by forms: model, instructions, an action with its policy', async () => {
   const { home, owner } = await agentHome();
   const { page, complaints } = await openConsole(home.url, '/console/agents');
   await logInThere(page, owner);
@@ -73,7 +73,7 @@ inBrowser('an agent is made and set up by forms: model, instructions, an action 
   expect(complaints).toEqual([]);
 });
 
-inBrowser('an agent is made of a name without a Latin letter, with the connection that answers for it', async () => {
+inBrowser('creates an agent from a name without Latin letters, with its model connection', async () => {
   const { home, owner } = await agentHome();
   const { page, complaints } = await openConsole(home.url, '/console/agents');
   await logInThere(page, owner);
@@ -99,7 +99,7 @@ inBrowser('an agent is made of a name without a Latin letter, with the connectio
 });
 
 inBrowser(
-  'the code changes the same, says what is wrong with its place, and is not saved over a newer agent',
+  'edits the agent as code, reports mistakes with their place, and does not overwrite a newer agent',
   async () => {
     const { home, owner } = await agentHome();
     const agentId = await upserted(home);
@@ -134,7 +134,7 @@ inBrowser(
   },
 );
 
-inBrowser('an agent that is managed by code is shown, and cannot be changed', async () => {
+inBrowser('shows an agent managed by code read-only', async () => {
   const { home, owner } = await agentHome();
   const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}?tab=settings`);
   await logInThere(page, owner);
@@ -144,7 +144,7 @@ inBrowser('an agent that is managed by code is shown, and cannot be changed', as
   expect(complaints).toEqual([]);
 });
 
-inBrowser('an agent is shared with a person, and a fact that it keeps is forgotten', async () => {
+inBrowser('shares an agent with a person and deletes a fact that it remembers', async () => {
   const { home, owner } = await agentHome({ memoryEnabled: true, memoryScope: 'agent' });
   const { id } = await newMember(home, 'consumer');
   home.provider.answer(

@@ -56,44 +56,47 @@ async function spoken(page: Page): Promise<string[]> {
   return (log?.childIds ?? []).flatMap(textsOf);
 }
 
-inBrowser('a first message begins a task, its answer comes as markdown, and a reload shows the same', async () => {
-  const { home, owner } = await agentHome();
-  home.provider.answer([
-    { reasoning: 'A list is best.' },
-    ...say('It **left**. See [the order](https://shop.example/4711).\n\n- one\n- two\n'),
-    ...say('\n![Map](https://elsewhere.example/map.png)'),
-    { usage: { prompt: 3_000, completion: 120 } },
-  ]);
-  const { page, complaints } = await openConsole(home.url, '/console/agents');
-  await page.addInitScript(`window.violations = [];
+inBrowser(
+  'a first message creates a task, its answer is rendered as markdown, and a reload shows the same',
+  async () => {
+    const { home, owner } = await agentHome();
+    home.provider.answer([
+      { reasoning: 'A list is best.' },
+      ...say('It **left**. See [the order](https://shop.example/4711).\n\n- one\n- two\n'),
+      ...say('\n![Map](https://elsewhere.example/map.png)'),
+      { usage: { prompt: 3_000, completion: 120 } },
+    ]);
+    const { page, complaints } = await openConsole(home.url, '/console/agents');
+    await page.addInitScript(`window.violations = [];
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
       window.violations.push(effectiveDirective + ' ' + blockedURI))`);
-  await page.reload();
-  await logInThere(page, owner);
-  await page.getByRole('link', { name: 'Agent', exact: true }).click();
-  await write(page, 'Where is my order?');
-  const answer = messages(page).nth(1);
-  await answer.getByText('Thoughts').waitFor();
-  await answer.locator('strong', { hasText: 'left' }).waitFor();
-  await page.getByText('3,120 tokens').first().waitFor();
-  await answer.getByText('3,120 tokens').waitFor();
-  for (const [name, href] of [
-    ['the order', 'https://shop.example/4711'],
-    // An external image becomes a link, so its server learns nothing.
-    ['Map', 'https://elsewhere.example/map.png'],
-  ] as const) {
-    const link = answer.getByRole('link', { name });
-    expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([href, 'noopener noreferrer']);
-  }
-  await page.reload();
-  await answer.locator('strong', { hasText: 'left' }).waitFor();
-  expect(await messages(page).first().textContent()).toContain('Where is my order?');
-  expect(home.provider.requests).toHaveLength(1);
-  expect(await page.evaluate('window.violations')).toEqual([]);
-  expect(complaints).toEqual([]);
-});
+    await page.reload();
+    await logInThere(page, owner);
+    await page.getByRole('link', { name: 'Agent', exact: true }).click();
+    await write(page, 'Where is my order?');
+    const answer = messages(page).nth(1);
+    await answer.getByText('Thoughts').waitFor();
+    await answer.locator('strong', { hasText: 'left' }).waitFor();
+    await page.getByText('3,120 tokens').first().waitFor();
+    await answer.getByText('3,120 tokens').waitFor();
+    for (const [name, href] of [
+      ['the order', 'https://shop.example/4711'],
+      // An external image becomes a link, so its server learns nothing.
+      ['Map', 'https://elsewhere.example/map.png'],
+    ] as const) {
+      const link = answer.getByRole('link', { name });
+      expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([href, 'noopener noreferrer']);
+    }
+    await page.reload();
+    await answer.locator('strong', { hasText: 'left' }).waitFor();
+    expect(await messages(page).first().textContent()).toContain('Where is my order?');
+    expect(home.provider.requests).toHaveLength(1);
+    expect(await page.evaluate('window.violations')).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
 
-inBrowser('no picture of a message is requested from another server or from a webhook', async () => {
+inBrowser('loads no picture of a message from another server or a webhook', async () => {
   const { home, owner } = await agentHome();
   const elsewhere = await loopback();
   const workflowId = await home.deploy({
@@ -123,7 +126,7 @@ inBrowser('no picture of a message is requested from another server or from a we
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a reload in the middle of a turn goes on with it, and what waits for its end is sent then', async () => {
+inBrowser('a reload during a turn resumes it and sends the queued message at its end', async () => {
   const { home, owner } = await agentHome();
   const { after, goOn } = gate();
   home.provider.answer([...say('Yes. Hel'), { after }, ...say('lo.')], say('And again.'));
@@ -151,7 +154,7 @@ inBrowser('a reload in the middle of a turn goes on with it, and what waits for 
   expect(complaints).toEqual([]);
 });
 
-inBrowser('what waits for the end of a turn goes with the session of the person who wrote it', async () => {
+inBrowser('a queued message is removed with the session of its author', async () => {
   const { home, owner } = await agentHome();
   const { after, goOn } = gate();
   home.provider.answer([...say('Hel'), { after }, ...say('lo.')]);
@@ -180,7 +183,7 @@ inBrowser('what waits for the end of a turn goes with the session of the person 
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a call is approved, another denied with a reason, and each leads to its execution', async () => {
+inBrowser('approves one call, denies another with a reason, and links each to its execution', async () => {
   const { home, owner } = await agentHome(asking);
   home.provider.answer(
     callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } }),
@@ -216,7 +219,7 @@ inBrowser('a call is approved, another denied with a reason, and each leads to i
   expect(complaints).toEqual([]);
 });
 
-inBrowser('by keyboard: Escape stops a turn, the last message is edited, and the answer made again', async () => {
+inBrowser('by keyboard: stops a turn with Escape, edits the last message, and regenerates the answer', async () => {
   const { home, owner } = await agentHome();
   home.provider.answer([...say('Hel'), { hang: true }], say('Edited.'), say('Anew.'));
   const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}`);
@@ -244,7 +247,7 @@ inBrowser('by keyboard: Escape stops a turn, the last message is edited, and the
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a failed turn says why, and is tried again', async () => {
+inBrowser('a failed turn shows the reason and can be retried', async () => {
   const { home, owner } = await agentHome();
   home.provider.answer([{ status: 401, error: { message: 'Bad key.' } }], say('Now it goes.'));
   const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}`);
@@ -259,36 +262,33 @@ inBrowser('a failed turn says why, and is tried again', async () => {
   expect(complaints).toEqual([]);
 });
 
-inBrowser(
-  'an API that goes away in the middle of a stream comes back to the same answer, and nothing is sent twice',
-  async () => {
-    const { home, owner } = await agentHome();
-    const { after, goOn } = gate();
-    home.provider.answer([...say('Hel'), { after }, ...say('lo.')]);
-    const network = await brokenNetwork(home.url);
-    const { page } = await openConsole(network.url, `/console/agents/${home.agentId}`);
-    await logInThere(page, owner);
-    await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    network.breakDown();
-    await write(page, 'Hi');
-    const alert = page.getByRole('alert').filter({ hasText: 'What you wrote is kept.' });
-    await alert.waitFor();
-    expect(await alert.textContent()).not.toContain('http');
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Hi');
-    network.mend();
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await messages(page).nth(1).getByText('Hel', { exact: true }).waitFor();
-    network.breakDown();
-    network.cut();
-    await page.getByText('The API does not answer').first().waitFor();
-    expect(await messages(page).nth(1).textContent()).toContain('Hel');
-    goOn();
-    network.mend();
-    await messages(page).nth(1).getByText('Hello.').waitFor();
-    expect(await messages(page).count()).toBe(2);
-    expect(home.provider.requests).toHaveLength(1);
-  },
-);
+inBrowser('resumes the same answer after an outage during a stream, and sends nothing twice', async () => {
+  const { home, owner } = await agentHome();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('Hel'), { after }, ...say('lo.')]);
+  const network = await brokenNetwork(home.url);
+  const { page } = await openConsole(network.url, `/console/agents/${home.agentId}`);
+  await logInThere(page, owner);
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  network.breakDown();
+  await write(page, 'Hi');
+  const alert = page.getByRole('alert').filter({ hasText: 'What you wrote is kept.' });
+  await alert.waitFor();
+  expect(await alert.textContent()).not.toContain('http');
+  expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Hi');
+  network.mend();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await messages(page).nth(1).getByText('Hel', { exact: true }).waitFor();
+  network.breakDown();
+  network.cut();
+  await page.getByText('The API does not answer').first().waitFor();
+  expect(await messages(page).nth(1).textContent()).toContain('Hel');
+  goOn();
+  network.mend();
+  await messages(page).nth(1).getByText('Hello.').waitFor();
+  expect(await messages(page).count()).toBe(2);
+  expect(home.provider.requests).toHaveLength(1);
+});
 
 inBrowser('a task is renamed and deleted', async () => {
   const { home, owner } = await agentHome();
@@ -314,7 +314,7 @@ inBrowser('a task is renamed and deleted', async () => {
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a consumer lands on the agents that are shared with them, and sees nothing else', async () => {
+inBrowser('a consumer starts at the shared agents and sees nothing else', async () => {
   const { home } = await agentHome();
   await home.agent();
   const { id, email, password } = await newMember(home, 'consumer');
@@ -329,7 +329,7 @@ inBrowser('a consumer lands on the agents that are shared with them, and sees no
   await write(page, 'Hi');
   await messages(page).nth(1).getByText('Hello.').waitFor();
   await page.goto(new URL('/console/executions', home.url).href);
-  await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+  await page.getByRole('heading', { name: 'No access to this page' }).waitFor();
   expect(complaints).toEqual([]);
 });
 

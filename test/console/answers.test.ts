@@ -40,31 +40,33 @@ const beginsAtRight = (page: Page, selector: string) =>
     return leftOf(0) > leftOf(node.data.length - 1);
   })()`);
 
-inBrowser('a text in Arabic with an English word runs from the right, and numbers of a table are whole', async () => {
-  const { home, page, complaints, logIn } = await ownerAt(() => '');
-  const arabic = 'وصل الطلب order إلى العميل';
-  const cells = Array.from({ length: 12 }, (_, at) => `${at + 1}1,200,000`);
-  const row = (texts: string[]) => `| ${texts.join(' | ')} |`;
-  home.provider.answer(
-    say(`${arabic}\n\n${row(cells.map((_, at) => `Column ${at}`))}\n${row(cells.map(() => '---'))}\n${row(cells)}\n`),
-  );
-  await logIn();
-  await write(page, arabic);
-  await messages(page).nth(1).getByRole('cell', { name: '11,200,000', exact: true }).waitFor();
-  expect([await beginsAtRight(page, '.messages .plain'), await beginsAtRight(page, '.messages .markdown p')]).toEqual([
-    true,
-    true,
-  ]);
-  const lines = await page.evaluate<number>(`(() => {
+inBrowser(
+  'an Arabic text with an English word runs from right to left, and numbers in a table stay whole',
+  async () => {
+    const { home, page, complaints, logIn } = await ownerAt(() => '');
+    const arabic = 'وصل الطلب order إلى العميل';
+    const cells = Array.from({ length: 12 }, (_, at) => `${at + 1}1,200,000`);
+    const row = (texts: string[]) => `| ${texts.join(' | ')} |`;
+    home.provider.answer(
+      say(`${arabic}\n\n${row(cells.map((_, at) => `Column ${at}`))}\n${row(cells.map(() => '---'))}\n${row(cells)}\n`),
+    );
+    await logIn();
+    await write(page, arabic);
+    await messages(page).nth(1).getByRole('cell', { name: '11,200,000', exact: true }).waitFor();
+    expect([await beginsAtRight(page, '.messages .plain'), await beginsAtRight(page, '.messages .markdown p')]).toEqual(
+      [true, true],
+    );
+    const lines = await page.evaluate<number>(`(() => {
     const range = document.createRange();
     range.selectNodeContents(document.querySelector('.messages td'));
     return range.getClientRects().length;
   })()`);
-  expect(lines).toBe(1);
-  expect(complaints).toEqual([]);
-});
+    expect(lines).toBe(1);
+    expect(complaints).toEqual([]);
+  },
+);
 
-inBrowser('an answer without a text says so', async () => {
+inBrowser('shows that an answer has no text', async () => {
   const { home, page, complaints, logIn } = await ownerAt(() => '');
   home.provider.answer([{ finish: 'stop' }]);
   await logIn();
@@ -73,7 +75,7 @@ inBrowser('an answer without a text says so', async () => {
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a page that is at its end stays there while it grows, until its reader goes up', async () => {
+inBrowser('a page at its end follows the answer until its reader scrolls up', async () => {
   const { home, page, complaints, logIn } = await ownerAt(() => '');
   const { after, goOn } = gate();
   home.provider.answer([...say('- a line\n'.repeat(60)), { after }, { finish: 'stop' }]);
@@ -134,68 +136,65 @@ inBrowser('the last message is written again with the file that came with it', a
   expect(complaints).toEqual([]);
 });
 
-inBrowser(
-  'a message that was not sent stays where it was written, for its writer alone, until it is sent',
-  async () => {
-    const { home: bare, owner } = await homeWithOwner();
-    const home = await agentHomeOn(bare, stackDatabase());
-    const otherId = await home.agent();
-    const member = await confirmed(await newMember(home, 'builder'));
-    home.provider.answer(say('Yes.'), say('Yes again.'));
-    const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}`);
-    const field = page.getByRole('textbox', { name: 'Message' });
-    const goTo = async (path: string) => {
-      await page.goto(new URL(path, home.url).href);
-      await field.waitFor();
-    };
-    const leave = async (name: RegExp) => {
-      await page.getByRole('button', { name }).click();
-      await page.getByRole('menuitem', { name: 'Log out' }).click();
-      await page.getByLabel('E-mail').waitFor();
-    };
-    await logInThere(page, owner);
-    await field.fill('The beginning of');
-    await goTo(`/console/agents/${otherId}`);
+inBrowser('an unsent message stays in its place, for its author only, until it is sent', async () => {
+  const { home: bare, owner } = await homeWithOwner();
+  const home = await agentHomeOn(bare, stackDatabase());
+  const otherId = await home.agent();
+  const member = await confirmed(await newMember(home, 'builder'));
+  home.provider.answer(say('Yes.'), say('Yes again.'));
+  const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}`);
+  const field = page.getByRole('textbox', { name: 'Message' });
+  const goTo = async (path: string) => {
+    await page.goto(new URL(path, home.url).href);
+    await field.waitFor();
+  };
+  const leave = async (name: RegExp) => {
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByLabel('E-mail').waitFor();
+  };
+  await logInThere(page, owner);
+  await field.fill('The beginning of');
+  await goTo(`/console/agents/${otherId}`);
+  expect(await field.inputValue()).toBe('');
+  await field.fill('For the other');
+  await goTo(`/console/agents/${home.agentId}`);
+  expect(await field.inputValue()).toBe('The beginning of');
+  await page.reload();
+  await field.press('End');
+  await field.pressSequentially(' a task');
+  await field.press('Enter');
+  await messages(page).nth(1).getByText('Yes.').waitFor();
+  expect(await field.inputValue()).toBe('');
+  const task = new URL(page.url()).pathname;
+  await field.fill('More of it');
+  // Another tab shows the same draft, and sending it there clears it here.
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  const there = tab.getByRole('textbox', { name: 'Message' });
+  await there.waitFor();
+  expect(await there.inputValue()).toBe('More of it');
+  await there.press('Enter');
+  await messages(page).nth(3).getByText('Yes again.').waitFor();
+  expect(await field.inputValue()).toBe('');
+  await tab.close();
+  await field.fill('Mine alone');
+  await leave(/owner-/);
+  await logInThere(page, member);
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  for (const place of [`/console/agents/${otherId}`, task]) {
+    await goTo(place);
     expect(await field.inputValue()).toBe('');
-    await field.fill('For the other');
-    await goTo(`/console/agents/${home.agentId}`);
-    expect(await field.inputValue()).toBe('The beginning of');
-    await page.reload();
-    await field.press('End');
-    await field.pressSequentially(' a task');
-    await field.press('Enter');
-    await messages(page).nth(1).getByText('Yes.').waitFor();
-    expect(await field.inputValue()).toBe('');
-    const task = new URL(page.url()).pathname;
-    await field.fill('More of it');
-    // Another tab shows the same draft, and sending it there clears it here.
-    const tab = await page.context().newPage();
-    await tab.goto(page.url());
-    const there = tab.getByRole('textbox', { name: 'Message' });
-    await there.waitFor();
-    expect(await there.inputValue()).toBe('More of it');
-    await there.press('Enter');
-    await messages(page).nth(3).getByText('Yes again.').waitFor();
-    expect(await field.inputValue()).toBe('');
-    await tab.close();
-    await field.fill('Mine alone');
-    await leave(/owner-/);
-    await logInThere(page, member);
-    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
-    for (const place of [`/console/agents/${otherId}`, task]) {
-      await goTo(place);
-      expect(await field.inputValue()).toBe('');
-    }
-    await leave(/builder/);
-    await logInThere(page, owner);
-    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
-    await goTo(task);
-    expect(await field.inputValue()).toBe('Mine alone');
-    expect(complaints).toEqual([]);
-  },
-);
+  }
+  await leave(/builder/);
+  await logInThere(page, owner);
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  await goTo(task);
+  expect(await field.inputValue()).toBe('Mine alone');
+  expect(complaints).toEqual([]);
+});
 
-inBrowser('of several files each stands in a line of its own, whole, and its name says what it is', async () => {
+inBrowser('shows each of several files in a line of its own, with a descriptive name', async () => {
   const taskId = `task-${crypto.randomUUID().slice(0, 8)}`;
   const { home, page, complaints, logIn } = await ownerAt(() => `/tasks/${taskId}`);
   home.provider.answer(say('Thanks.'));

@@ -157,7 +157,7 @@ function routesOfRouter(): string[] {
 }
 
 inBrowser(
-  'pages side by side outlive kill -9 of the API',
+  'open pages survive kill -9 of the API',
   async () => {
     const stack = await startStack();
     onTestFinished(() => stack.dispose());
@@ -178,7 +178,7 @@ inBrowser(
 );
 
 inBrowser(
-  'what happened while no connection stood is seen on each page once it is back',
+  'each page shows changes from during an outage once the connection is back',
   async () => {
     const { filled, network, context } = await behindNetwork();
     const changes = changesOf(filled);
@@ -200,7 +200,7 @@ inBrowser(
 );
 
 inBrowser(
-  'a page whose data nobody answers says so, and shows them once the API is back',
+  'a page without data says so and shows them once the API is back',
   async () => {
     const { filled, network, context } = await behindNetwork();
     network.breakDown((url) => url.startsWith('/api/'));
@@ -225,7 +225,7 @@ inBrowser(
 );
 
 inBrowser(
-  'pages and dialogs whose code has not come wait for the API, and come without a reload',
+  'pages and dialogs whose code is not loaded wait for the API and open without a reload',
   async () => {
     const { filled, network, context } = await behindNetwork();
     const [tab] = await opened(context, network.url, [filled.page('/executions')]);

@@ -73,7 +73,7 @@ async function run(page: Page, order: string, became: string[]): Promise<void> {
 }
 
 inBrowser(
-  'a workflow that calls a server, a workflow, an agent and a queue is built by the pages alone, and goes the way of an error',
+  'builds a workflow that calls a server, a workflow, an agent and a queue, and that takes its error route',
   async () => {
     const { home, owner } = await homeWithOwner();
     const provider = await startModelProvider();
@@ -241,7 +241,7 @@ inBrowser(
   ALL_VIEWS_MS,
 );
 
-inBrowser('a second version is made by keyboard alone, compared with the first, and taken back', async () => {
+inBrowser('creates a second version by keyboard, compares it with the first, and reverts it', async () => {
   const { home, owner } = await homeWithOwner();
   const transform = (id: string, name: string) => action(id, 'core.transform', { value: name }, { name });
   const id = await home.deploy({

@@ -14,7 +14,7 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 withBrowser();
 
 inBrowser(
-  'an item of a queue starts what was built for it, which tries twice, goes the way of the error, and ends the item',
+  'an item of a queue starts its workflow, which retries, takes the error route, and ends the item',
   async () => {
     const { home, owner } = await homeWithOwner();
     const shop = await loopback((_, response) => void response.destroy());
@@ -71,54 +71,45 @@ inBrowser(
   },
 );
 
-inBrowser(
-  'a step that started an execution, or asked an agent, leads there: what it waits for stands there',
-  async () => {
-    const { home, owner } = await homeWithOwner();
-    const asks = await home.deploy({
-      ...{ slug: 'asks', name: 'Asks' },
-      nodes: [control('ask', 'input', { title: 'Take it?', fields: [] })],
-    });
-    const id = await home.deploy({
-      ...{ slug: 'calls', name: 'Calls' },
-      nodes: [control('call', 'runWorkflow', { workflowId: asks }, { name: 'Call it' })],
-    });
-    const executionId = await home.execute(id);
-    const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
-    await logInThere(page, owner);
-    await page.getByRole('link', { name: 'Its execution' }).click();
-    await page.getByRole('heading', { name: 'Take it?' }).waitFor();
-    await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('status').getByText('Completed').waitFor();
-    expect((await home.ended(executionId)).status).toBe('COMPLETED');
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser('a step that started an execution or an agent links to it and shows what it waits for', async () => {
+  const { home, owner } = await homeWithOwner();
+  const asks = await home.deploy({
+    ...{ slug: 'asks', name: 'Asks' },
+    nodes: [control('ask', 'input', { title: 'Take it?', fields: [] })],
+  });
+  const id = await home.deploy({
+    ...{ slug: 'calls', name: 'Calls' },
+    nodes: [control('call', 'runWorkflow', { workflowId: asks }, { name: 'Call it' })],
+  });
+  const executionId = await home.execute(id);
+  const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
+  await logInThere(page, owner);
+  await page.getByRole('link', { name: 'Its execution' }).click();
+  await page.getByRole('heading', { name: 'Take it?' }).waitFor();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('status').getByText('Completed').waitFor();
+  expect((await home.ended(executionId)).status).toBe('COMPLETED');
+  expect(complaints).toEqual([]);
+});
 
-inBrowser(
-  'an agent that asks a person makes the step wait, which leads to the task where the call is approved',
-  async () => {
-    const { home: bare, owner } = await homeWithOwner();
-    const home = await agentHomeOn(bare, stackDatabase(), {
-      ...{ name: 'Refunder', tools: [{ appId: 'core', actionId: 'transform', policy: 'approve' }] },
-    });
-    home.provider.answer(
-      callTools({ id: 'c', name: 'core_transform', arguments: { value: 7 } }),
-      say('It is refunded.'),
-    );
-    const { agentId } = home;
-    const id = await home.deploy({
-      ...{ slug: 'refunds', name: 'Refunds' },
-      nodes: [action('ask', 'agent.run', { agentId, message: 'Refund A-1' }, { name: 'Ask it' })],
-    });
-    const executionId = await home.execute(id);
-    const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
-    await logInThere(page, owner);
-    await page.getByText('“Ask it” waits for the approval of a tool call.').waitFor();
-    await page.getByRole('link', { name: 'Its task' }).click();
-    await page.getByRole('button', { name: 'Approve', exact: true }).click();
-    await page.getByText('It is refunded.').waitFor();
-    expect((await home.ended(executionId)).status).toBe('COMPLETED');
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser('a step that waits for an approval of its agent links to the task with the approval', async () => {
+  const { home: bare, owner } = await homeWithOwner();
+  const home = await agentHomeOn(bare, stackDatabase(), {
+    ...{ name: 'Refunder', tools: [{ appId: 'core', actionId: 'transform', policy: 'approve' }] },
+  });
+  home.provider.answer(callTools({ id: 'c', name: 'core_transform', arguments: { value: 7 } }), say('It is refunded.'));
+  const { agentId } = home;
+  const id = await home.deploy({
+    ...{ slug: 'refunds', name: 'Refunds' },
+    nodes: [action('ask', 'agent.run', { agentId, message: 'Refund A-1' }, { name: 'Ask it' })],
+  });
+  const executionId = await home.execute(id);
+  const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
+  await logInThere(page, owner);
+  await page.getByText('“Ask it” waits for the approval of a tool call.').waitFor();
+  await page.getByRole('link', { name: 'Its task' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByText('It is refunded.').waitFor();
+  expect((await home.ended(executionId)).status).toBe('COMPLETED');
+  expect(complaints).toEqual([]);
+});

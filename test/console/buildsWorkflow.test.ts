@@ -34,7 +34,7 @@ async function betweenOf(page: Page, one: string, other: string): Promise<{ x: n
 }
 
 inBrowser(
-  'a workflow of a dozen nodes is built in the editor, runs, and shows what its expressions become',
+  'builds a workflow of a dozen nodes in the editor, runs it, and previews its expressions',
   async () => {
     const { home, owner } = await homeWithOwner();
     const { page, complaints } = await openConsole(home.url, '/console/workflows/new');

@@ -50,30 +50,27 @@ async function otherTurn(home: AgentHome, taskId: string) {
   return goOn;
 }
 
-inBrowser(
-  'a message that another one overtakes waits for the end of that turn, and is not shown as what it answers',
-  async () => {
-    const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
-    const { isHeld, release } = await holdNext(page);
-    await page.getByRole('textbox', { name: 'Message' }).fill('And I?');
-    await page.keyboard.press('Enter');
-    await isHeld;
-    const goOn = await otherTurn(home, taskId);
-    release();
-    const waiting = page.getByRole('list', { name: 'Send after this turn' });
-    await waiting.getByText('And I?').waitFor();
-    await messages(page).nth(2).getByText('I was quicker').waitFor();
-    await messages(page).nth(3).getByText('For the other', { exact: true }).waitFor();
-    expect(await messages(page).count()).toBe(4);
-    goOn();
-    await messages(page).nth(5).getByText('For you.').waitFor();
-    expect(await messages(page).nth(4).textContent()).toContain('And I?');
-    expect(await messages(page).count()).toBe(6);
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser("a message sent after another person's waits for that turn and is not shown as its question", async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
+  const { isHeld, release } = await holdNext(page);
+  await page.getByRole('textbox', { name: 'Message' }).fill('And I?');
+  await page.keyboard.press('Enter');
+  await isHeld;
+  const goOn = await otherTurn(home, taskId);
+  release();
+  const waiting = page.getByRole('list', { name: 'Send after this turn' });
+  await waiting.getByText('And I?').waitFor();
+  await messages(page).nth(2).getByText('I was quicker').waitFor();
+  await messages(page).nth(3).getByText('For the other', { exact: true }).waitFor();
+  expect(await messages(page).count()).toBe(4);
+  goOn();
+  await messages(page).nth(5).getByText('For you.').waitFor();
+  expect(await messages(page).nth(4).textContent()).toContain('And I?');
+  expect(await messages(page).count()).toBe(6);
+  expect(complaints).toEqual([]);
+});
 
-inBrowser('a message that is written again is not lost where another one overtakes it', async () => {
+inBrowser('an edited message is not lost if another one was sent first', async () => {
   const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const field = page.getByLabel('Edit your message');
@@ -111,7 +108,7 @@ async function deniedTooLate(page: Page, home: AgentHome, taskId: string) {
   return goOn;
 }
 
-inBrowser('an answer to what an agent asks says so where somebody else has given another one before', async () => {
+inBrowser('an answer to an approval reports that somebody else has answered differently', async () => {
   const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7)));
   const goOn = await deniedTooLate(page, home, taskId);
   await page.getByText('Somebody else answered before you, so their answer counts.').waitFor();
@@ -121,98 +118,89 @@ inBrowser('an answer to what an agent asks says so where somebody else has given
   expect(complaints).toEqual([]);
 });
 
-inBrowser(
-  'of several calls that are asked at once each shows its answer, which can be changed until all have one',
-  async () => {
-    const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7), call('c2', 8)));
-    home.provider.answer(say('One was done.'));
-    const card = (at: number) => page.getByRole('group', { name: 'testing_succeed' }).nth(at);
-    await card(0).getByRole('button', { name: 'Approve' }).click();
-    await card(0).getByText('You approve it. Waits for your answer to 1 other call.').waitFor();
-    await card(0).getByText('Answered', { exact: true }).waitFor();
-    await expectAccessible(page);
-    await page.reload();
-    await card(0).getByText('You approve it. Waits for your answer to 1 other call.').waitFor();
-    await card(0).getByRole('button', { name: 'Change your answer' }).click();
-    await card(0).getByText('Asks you').waitFor();
-    await page.locator('button:focus').waitFor();
-    await card(0).getByRole('button', { name: 'Deny' }).click();
-    await card(0).getByText('You deny it.').waitFor();
-    await card(1).getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('One was done.').waitFor();
-    // The page has loaded the stored messages.
-    await page.getByRole('button', { name: 'Answer again' }).waitFor();
-    const [, { parts }] = await home.messages(taskId);
-    const states = parts.map(({ state }: { state?: string }) => state).filter(Boolean);
-    expect(states).toEqual(['output-denied', 'output-available', 'done']);
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser('each of several approvals shows its answer, which can be changed until all are answered', async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7), call('c2', 8)));
+  home.provider.answer(say('One was done.'));
+  const card = (at: number) => page.getByRole('group', { name: 'testing_succeed' }).nth(at);
+  await card(0).getByRole('button', { name: 'Approve' }).click();
+  await card(0).getByText('You approve it. Waits for your answer to 1 other call.').waitFor();
+  await card(0).getByText('Answered', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await card(0).getByText('You approve it. Waits for your answer to 1 other call.').waitFor();
+  await card(0).getByRole('button', { name: 'Change your answer' }).click();
+  await card(0).getByText('Asks you').waitFor();
+  await page.locator('button:focus').waitFor();
+  await card(0).getByRole('button', { name: 'Deny' }).click();
+  await card(0).getByText('You deny it.').waitFor();
+  await card(1).getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('One was done.').waitFor();
+  // The page has loaded the stored messages.
+  await page.getByRole('button', { name: 'Answer again' }).waitFor();
+  const [, { parts }] = await home.messages(taskId);
+  const states = parts.map(({ state }: { state?: string }) => state).filter(Boolean);
+  expect(states).toEqual(['output-denied', 'output-available', 'done']);
+  expect(complaints).toEqual([]);
+});
 
-inBrowser(
-  'answers that are chosen in the inbox for some of several calls stay over a reload, with their reasons',
-  async () => {
-    const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7), call('c2', 8)));
-    home.provider.answer(say('One was done.'));
-    await page.goto(new URL(`/console/inbox?approval=${taskId}`, home.url).href);
-    const decision = (at: number) => page.getByRole('group', { name: 'Decision about Testing: Succeed' }).nth(at);
-    await decision(0).getByRole('button', { name: 'Deny' }).click();
-    await decision(0).getByLabel('Reason (optional)').fill('too much');
-    await page.reload();
-    await decision(0).getByRole('button', { name: 'Deny', pressed: true }).waitFor();
-    expect(await decision(0).getByLabel('Reason (optional)').inputValue()).toBe('too much');
-    await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByText('Decide every call first.').waitFor();
-    await decision(1).getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByText('No agent is waiting for an approval.').waitFor();
-    await home.untilTurn(taskId, ({ status }) => status === 'COMPLETED');
-    const [, { parts }] = await home.messages(taskId);
-    expect(parts).toMatchObject([
-      ...[{}, { state: 'output-denied', approval: { reason: 'too much' } }],
-      ...[{ state: 'output-available' }, {}, {}],
-    ]);
-    expect(await page.evaluate(`Object.keys(localStorage).filter((key) => key.includes('/answers/'))`)).toEqual([]);
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser('answers chosen in the inbox for some calls survive a reload, with their reasons', async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7), call('c2', 8)));
+  home.provider.answer(say('One was done.'));
+  await page.goto(new URL(`/console/inbox?approval=${taskId}`, home.url).href);
+  const decision = (at: number) => page.getByRole('group', { name: 'Decision about Testing: Succeed' }).nth(at);
+  await decision(0).getByRole('button', { name: 'Deny' }).click();
+  await decision(0).getByLabel('Reason (optional)').fill('too much');
+  await page.reload();
+  await decision(0).getByRole('button', { name: 'Deny', pressed: true }).waitFor();
+  expect(await decision(0).getByLabel('Reason (optional)').inputValue()).toBe('too much');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('Decide every call first.').waitFor();
+  await decision(1).getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('No agent is waiting for an approval.').waitFor();
+  await home.untilTurn(taskId, ({ status }) => status === 'COMPLETED');
+  const [, { parts }] = await home.messages(taskId);
+  expect(parts).toMatchObject([
+    ...[{}, { state: 'output-denied', approval: { reason: 'too much' } }],
+    ...[{ state: 'output-available' }, {}, {}],
+  ]);
+  expect(await page.evaluate(`Object.keys(localStorage).filter((key) => key.includes('/answers/'))`)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
 
-inBrowser(
-  'a message that waits, and whose tab is closed, is there as not sent when the task is opened again',
-  async () => {
-    const { home, page, complaints } = await ownerAtTask({}, say('Yes.'));
-    const { after, goOn } = gate();
-    home.provider.answer([...say('A long'), { after }, ...say(' answer.')], say('Here it is.'));
-    const tab = await page.context().newPage();
-    await tab.goto(page.url());
-    const write = async (text: string) => {
-      await tab.getByRole('textbox', { name: 'Message' }).fill(text);
-      await tab.keyboard.press('Enter');
-    };
-    await write('Say much');
-    await messages(tab).nth(3).getByText('A long', { exact: true }).waitFor();
-    await write('And this?');
-    await tab.getByRole('list', { name: 'Send after this turn' }).getByText('And this?').waitFor();
-    await tab.getByText('Keep this tab open.').waitFor();
-    // Messages of an open tab are not offered.
-    await page.reload();
-    await messages(page).nth(3).getByText('A long', { exact: true }).waitFor();
-    await tab.close();
-    expect(await page.getByText('And this?').count()).toBe(0);
-    await page.reload();
-    const left = page.getByRole('list', { name: 'Send after this turn' }).getByRole('listitem');
-    await left.getByText('Not sent').waitFor();
-    expect(await left.textContent()).toContain('And this?');
-    await left.getByRole('button', { name: 'Send again' }).click();
-    goOn();
-    await messages(page).nth(5).getByText('Here it is.').waitFor();
-    expect(await messages(page).nth(4).textContent()).toContain('And this?');
-    await left.waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser('a queued message of a closed tab is shown as unsent when the task is opened again', async () => {
+  const { home, page, complaints } = await ownerAtTask({}, say('Yes.'));
+  const { after, goOn } = gate();
+  home.provider.answer([...say('A long'), { after }, ...say(' answer.')], say('Here it is.'));
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  const write = async (text: string) => {
+    await tab.getByRole('textbox', { name: 'Message' }).fill(text);
+    await tab.keyboard.press('Enter');
+  };
+  await write('Say much');
+  await messages(tab).nth(3).getByText('A long', { exact: true }).waitFor();
+  await write('And this?');
+  await tab.getByRole('list', { name: 'Send after this turn' }).getByText('And this?').waitFor();
+  await tab.getByText('Keep this tab open.').waitFor();
+  // Messages of an open tab are not offered.
+  await page.reload();
+  await messages(page).nth(3).getByText('A long', { exact: true }).waitFor();
+  await tab.close();
+  expect(await page.getByText('And this?').count()).toBe(0);
+  await page.reload();
+  const left = page.getByRole('list', { name: 'Send after this turn' }).getByRole('listitem');
+  await left.getByText('Not sent').waitFor();
+  expect(await left.textContent()).toContain('And this?');
+  await left.getByRole('button', { name: 'Send again' }).click();
+  goOn();
+  await messages(page).nth(5).getByText('Here it is.').waitFor();
+  expect(await messages(page).nth(4).textContent()).toContain('And this?');
+  await left.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
 
-inBrowser('an answer in the inbox to what somebody else has answered before is not called done', async () => {
+inBrowser('the inbox does not report success if somebody else has answered before', async () => {
   const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7)));
   await page.goto(new URL(`/console/inbox?approval=${taskId}`, home.url).href);
   const goOn = await deniedTooLate(page, home, taskId);
@@ -223,39 +211,36 @@ inBrowser('an answer in the inbox to what somebody else has answered before is n
   expect(complaints).toEqual([]);
 });
 
-inBrowser(
-  'a message behind a turn is sent when that has ended, on whatever page of the tab one is by then',
-  async () => {
-    const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
-    const { after, goOn } = gate();
-    home.provider.answer([...say('First'), { after }, ...say(' one.')], say('For the second.'), say('For the third.'));
-    const write = async (text: string) => {
-      await page.getByRole('textbox', { name: 'Message' }).fill(text);
-      await page.keyboard.press('Enter');
-    };
-    await write('One');
-    await messages(page).nth(3).getByText('First').waitFor();
-    await write('Two');
-    await write('Three');
-    await page.getByRole('list', { name: 'Send after this turn' }).getByText('Three').waitFor();
-    await page.getByRole('link', { name: 'Executions' }).click();
-    await page.getByRole('heading', { name: 'Executions' }).waitFor();
-    // Unsent messages survive a reload, even on another page.
-    await page.reload();
-    await page.getByRole('heading', { name: 'Executions' }).waitFor();
-    goOn();
-    await home.provider.request(4);
-    await page.goto(new URL(`/console/agents/${home.agentId}/tasks/${taskId}`, home.url).href);
-    await messages(page).nth(7).getByText('For the third.').waitFor();
-    expect(await messages(page).count()).toBe(8);
-    const texts = await messages(page).allTextContents();
-    expect(['One', 'Two', 'Three'].map((text, at) => texts[2 + 2 * at]?.includes(text))).toEqual([true, true, true]);
-    expect(await page.getByRole('list', { name: 'Send after this turn' }).count()).toBe(0);
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser('a queued message is sent at the end of the turn, even from another page of the tab', async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
+  const { after, goOn } = gate();
+  home.provider.answer([...say('First'), { after }, ...say(' one.')], say('For the second.'), say('For the third.'));
+  const write = async (text: string) => {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await page.keyboard.press('Enter');
+  };
+  await write('One');
+  await messages(page).nth(3).getByText('First').waitFor();
+  await write('Two');
+  await write('Three');
+  await page.getByRole('list', { name: 'Send after this turn' }).getByText('Three').waitFor();
+  await page.getByRole('link', { name: 'Executions' }).click();
+  await page.getByRole('heading', { name: 'Executions' }).waitFor();
+  // Unsent messages survive a reload, even on another page.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Executions' }).waitFor();
+  goOn();
+  await home.provider.request(4);
+  await page.goto(new URL(`/console/agents/${home.agentId}/tasks/${taskId}`, home.url).href);
+  await messages(page).nth(7).getByText('For the third.').waitFor();
+  expect(await messages(page).count()).toBe(8);
+  const texts = await messages(page).allTextContents();
+  expect(['One', 'Two', 'Three'].map((text, at) => texts[2 + 2 * at]?.includes(text))).toEqual([true, true, true]);
+  expect(await page.getByRole('list', { name: 'Send after this turn' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
 
-inBrowser('a message behind a turn that asks a person denies nothing from another page', async () => {
+inBrowser('a queued message does not deny a pending approval from another page', async () => {
   const { home, taskId, page, complaints } = await ownerAtTask(asking, say('Yes.'));
   const { after, goOn } = gate();
   home.provider.answer([...say('I try.'), { after }, ...callTools(call('c1', 1))], say('Done.'), say('And that.'));

@@ -83,7 +83,7 @@ function photo(width: number, height: number): Buffer {
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
 const messages = (page: Page) => page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
 
-inBrowser('files go with a message as its model takes them, and of those that it cannot take it is said', async () => {
+inBrowser('sends files in a form that the model accepts, and reports files that it does not', async () => {
   const { home, page, complaints, asked } = await ownerAtAgent();
   home.provider.answer(say('I have read them.'));
   await attach(
@@ -124,72 +124,66 @@ inBrowser('files go with a message as its model takes them, and of those that it
   expect(complaints).toEqual([]);
 });
 
-inBrowser(
-  'files stay while one looks elsewhere, wait for the end of a turn, and need no text beside them',
-  async () => {
-    const { home, page, complaints, asked } = await ownerAtAgent();
-    const { after, goOn } = gate();
-    home.provider.answer([...say('One '), { after }, ...say('moment.')], say('Both.'));
-    await attach(page, textFile('first.txt', 'text/plain', 'one'));
-    await attached(page).waitFor();
-    await page.getByRole('link', { name: 'Home', exact: true }).click();
-    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
-    await page.goBack();
-    await attached(page).filter({ hasText: 'first.txt' }).waitFor();
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await messages(page).nth(1).getByText('One').waitFor();
-    expect(await asked(1)).toBe('first.txt:\none');
+inBrowser('files survive navigation, wait for the end of a turn, and need no text', async () => {
+  const { home, page, complaints, asked } = await ownerAtAgent();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('One '), { after }, ...say('moment.')], say('Both.'));
+  await attach(page, textFile('first.txt', 'text/plain', 'one'));
+  await attached(page).waitFor();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  await page.goBack();
+  await attached(page).filter({ hasText: 'first.txt' }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await messages(page).nth(1).getByText('One').waitFor();
+  expect(await asked(1)).toBe('first.txt:\none');
 
-    await attach(page, textFile('second.txt', 'text/plain', 'two'));
-    await attached(page).waitFor();
-    await page.getByRole('textbox', { name: 'Message' }).press('Enter');
-    const waiting = page.getByRole('list', { name: 'Send after this turn' });
-    await waiting.getByText('second.txt').waitFor();
-    await waiting.getByRole('button', { name: 'Cancel “second.txt”' }).waitFor();
-    goOn();
-    await messages(page).nth(3).getByText('Both.').waitFor();
-    expect(await asked(2)).toBe('second.txt:\ntwo');
-    await waiting.waitFor({ state: 'detached' });
-    expect(complaints).toEqual([]);
-  },
-);
+  await attach(page, textFile('second.txt', 'text/plain', 'two'));
+  await attached(page).waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  const waiting = page.getByRole('list', { name: 'Send after this turn' });
+  await waiting.getByText('second.txt').waitFor();
+  await waiting.getByRole('button', { name: 'Cancel “second.txt”' }).waitFor();
+  goOn();
+  await messages(page).nth(3).getByText('Both.').waitFor();
+  expect(await asked(2)).toBe('second.txt:\ntwo');
+  await waiting.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
 
-inBrowser(
-  'files of a message that is written, or that waits, are there again when the page is loaded again',
-  async () => {
-    const { home, page, complaints, asked } = await ownerAtAgent();
-    const { after, goOn } = gate();
-    home.provider.answer([...say('One '), { after }, ...say('moment.')], say('Both.'));
-    await attach(page, textFile('first.txt', 'text/plain', 'one'), textFile('other.txt', 'text/plain', 'more'));
-    await attached(page).nth(1).waitFor();
-    await page.reload();
-    await attached(page).filter({ hasText: 'first.txt' }).waitFor();
-    const beside = await page.context().newPage();
-    await beside.goto(page.url());
-    await attached(beside).nth(1).waitFor();
-    await beside.getByRole('button', { name: 'Remove other.txt' }).click();
-    await attached(page).nth(1).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await messages(page).nth(1).getByText('One').waitFor();
-    expect(await asked(1)).toBe('first.txt:\none');
-    await attached(beside).waitFor({ state: 'detached' });
-    await beside.close();
+inBrowser('files of a draft or a queued message survive a reload', async () => {
+  const { home, page, complaints, asked } = await ownerAtAgent();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('One '), { after }, ...say('moment.')], say('Both.'));
+  await attach(page, textFile('first.txt', 'text/plain', 'one'), textFile('other.txt', 'text/plain', 'more'));
+  await attached(page).nth(1).waitFor();
+  await page.reload();
+  await attached(page).filter({ hasText: 'first.txt' }).waitFor();
+  const beside = await page.context().newPage();
+  await beside.goto(page.url());
+  await attached(beside).nth(1).waitFor();
+  await beside.getByRole('button', { name: 'Remove other.txt' }).click();
+  await attached(page).nth(1).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await messages(page).nth(1).getByText('One').waitFor();
+  expect(await asked(1)).toBe('first.txt:\none');
+  await attached(beside).waitFor({ state: 'detached' });
+  await beside.close();
 
-    await attach(page, textFile('second.txt', 'text/plain', 'two'));
-    await attached(page).waitFor();
-    await page.getByRole('textbox', { name: 'Message' }).press('Enter');
-    const waiting = page.getByRole('list', { name: 'Send after this turn' });
-    await waiting.getByText('second.txt').waitFor();
-    await page.reload();
-    await waiting.getByText('second.txt').waitFor();
-    goOn();
-    await messages(page).nth(3).getByText('Both.').waitFor();
-    expect(await asked(2)).toBe('second.txt:\ntwo');
-    expect(complaints).toEqual([]);
-  },
-);
+  await attach(page, textFile('second.txt', 'text/plain', 'two'));
+  await attached(page).waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  const waiting = page.getByRole('list', { name: 'Send after this turn' });
+  await waiting.getByText('second.txt').waitFor();
+  await page.reload();
+  await waiting.getByText('second.txt').waitFor();
+  goOn();
+  await messages(page).nth(3).getByText('Both.').waitFor();
+  expect(await asked(2)).toBe('second.txt:\ntwo');
+  expect(complaints).toEqual([]);
+});
 
-inBrowser('a waiting message with files that its closed tab has left is there in the next one', async () => {
+inBrowser('a queued message with files of a closed tab appears in the next tab', async () => {
   const { home, page, asked } = await ownerAtAgent();
   const { after, goOn } = gate();
   home.provider.answer([...say('One '), { after }, ...say('moment.')], say('Seen.'));

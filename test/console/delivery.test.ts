@@ -19,29 +19,26 @@ const HOST = 'perdure.internal';
 withBrowser(`--host-resolver-rules=MAP ${HOST} 127.0.0.1`);
 
 describe('a new version', () => {
-  inBrowser(
-    'a part that a new version of the console has taken away is said so, and comes when it is tried again',
-    async () => {
-      const { home, owner } = await homeWithOwner();
-      const { page } = await openConsole(home.url, '/console/queues');
-      await logInThere(page, owner);
-      await page.getByRole('heading', { name: 'Queues', exact: true }).waitFor();
-      const parts = '**/console/assets/Finder*';
-      await page.route(parts, (route) => route.fulfill({ status: 404 }));
-      await page.keyboard.press('Control+k');
-      await page.getByRole('alert').getByText('there may be a new version').waitFor();
-      await expectAccessible(page);
-      await page.unroute(parts);
-      await page.getByRole('button', { name: 'Try again' }).click();
-      await page.getByRole('heading', { name: 'Queues', exact: true }).waitFor();
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog', { name: 'Jump to' }).waitFor();
-    },
-  );
+  inBrowser('reports a part that a new version has removed, and loads it at the next try', async () => {
+    const { home, owner } = await homeWithOwner();
+    const { page } = await openConsole(home.url, '/console/queues');
+    await logInThere(page, owner);
+    await page.getByRole('heading', { name: 'Queues', exact: true }).waitFor();
+    const parts = '**/console/assets/Finder*';
+    await page.route(parts, (route) => route.fulfill({ status: 404 }));
+    await page.keyboard.press('Control+k');
+    await page.getByRole('alert').getByText('there may be a new version').waitFor();
+    await expectAccessible(page);
+    await page.unroute(parts);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Queues', exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Jump to' }).waitFor();
+  });
 });
 
 describe('plain HTTP', () => {
-  inBrowser('the console works where it is served by plain http', async () => {
+  inBrowser('the console works over plain http', async () => {
     const { home, owner } = await homeWithOwner();
     const fields = [{ key: 'yes', label: 'Yes', type: 'boolean', required: false }];
     const workflowId = await home.deploy({ name: 'Ask', nodes: [question('ask', { fields, submitters: 'members' })] });
@@ -122,7 +119,7 @@ describe('a build without the console', () => {
   const CHAIN = { nodes: [set('a'), set('b'), broken, set('d')], edges: chain('a', 'b', 'c', 'd') };
 
   inBrowser(
-    'what does not fit an answer is read by itself: graph, question, forecast, the workflow, the editor',
+    'reads values that do not fit an answer separately: graph, question, forecast, workflow, editor',
     async () => {
       const { home, owner } = await homeWithOwner();
       // Values of more than 256 bytes do not fit into an answer of this size.

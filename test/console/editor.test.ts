@@ -169,7 +169,7 @@ edges:
   },
 );
 
-inBrowser('a save over somebody else’s asks first: theirs is taken, or overwritten', async () => {
+inBrowser('a save over a newer version asks whether to take or overwrite it', async () => {
   const { home, owner } = await homeWithOwner();
   const id = await home.deploy({ ...greet, managedByCode: true });
   const versionOf = async () => (await home.api('GET', `/api/workflows/${id}?expansion=version,nodes`)).body;
@@ -202,65 +202,62 @@ inBrowser('a save over somebody else’s asks first: theirs is taken, or overwri
   expect(complaints).toEqual([]);
 });
 
-inBrowser(
-  'problems lead to their fields; expressions show what they become, and a node is tested with these values',
-  async () => {
-    const { home, owner } = await homeWithOwner();
-    const id = await home.deploy({
-      ...greet,
-      nodes: [...greet.nodes, action('loud', 'core.transform', { value: 1 })],
-      edges: chain('hello', 'loud'),
-    });
-    await home.ended(await home.execute(id, { person: 'Ada' }));
-    const { page, complaints } = await openConsole(home.url, edit(id, '?node=loud'));
-    await logInThere(page, owner);
-    await write(page, 'Value', '{{ trigger.person }} it is');
-    await form(page).getByText('= "Ada it is"').waitFor();
-    await write(page, 'Value', '{{ upper(steps.hello.output) }}');
-    await form(page).getByText('= "HELLO ADA"').waitFor();
-    await write(page, 'Value', '{{ steps.nobody.output }}');
-    await problems(page)
-      .getByRole('button', { name: /there is no node nobody/ })
-      .waitFor();
-    await node(page, 'Hello').click();
-    await page.keyboard.press('F8');
-    await form(page).getByRole('textbox', { name: 'Value', exact: true }).and(page.locator(':focus')).waitFor();
-    await form(page)
-      .getByText(/there is no node nobody/)
-      .waitFor();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.insertText('{{ ');
-    await page.keyboard.type('steps.');
-    await page.getByRole('option', { name: /^hello/ }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('.output + "!" }}');
-    await form(page).getByText('= "Hello Ada!"').waitFor();
-    await node(page, 'loud').click();
-    await page.keyboard.press('t');
-    await form(page).getByRole('button', { name: 'Test this node' }).and(page.locator(':focus')).waitFor();
-    await page.keyboard.press('Enter');
-    await form(page)
-      .getByRole('status')
-      .getByText('"Hello Ada!"')
-      .or(form(page).getByRole('status').getByText('Hello Ada!'))
-      .first()
-      .waitFor();
-    // An expensive expression does not block the page.
-    await write(
-      page,
-      'Value',
-      '{{ [1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, [1,2,3,4,5,6,7,8,9].map(d, [1,2,3,4,5,6,7,8,9].map(e, [1,2,3,4,5,6,7,8,9].map(f, [1,2,3,4,5,6,7,8,9].map(g, a))))))) }}',
-    );
-    await form(page)
-      .getByRole('status', { name: 'Preview: Value' })
-      .getByText(/takes more than/)
-      .waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser('links problems to their fields, previews expressions, and tests a node with these values', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy({
+    ...greet,
+    nodes: [...greet.nodes, action('loud', 'core.transform', { value: 1 })],
+    edges: chain('hello', 'loud'),
+  });
+  await home.ended(await home.execute(id, { person: 'Ada' }));
+  const { page, complaints } = await openConsole(home.url, edit(id, '?node=loud'));
+  await logInThere(page, owner);
+  await write(page, 'Value', '{{ trigger.person }} it is');
+  await form(page).getByText('= "Ada it is"').waitFor();
+  await write(page, 'Value', '{{ upper(steps.hello.output) }}');
+  await form(page).getByText('= "HELLO ADA"').waitFor();
+  await write(page, 'Value', '{{ steps.nobody.output }}');
+  await problems(page)
+    .getByRole('button', { name: /there is no node nobody/ })
+    .waitFor();
+  await node(page, 'Hello').click();
+  await page.keyboard.press('F8');
+  await form(page).getByRole('textbox', { name: 'Value', exact: true }).and(page.locator(':focus')).waitFor();
+  await form(page)
+    .getByText(/there is no node nobody/)
+    .waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('{{ ');
+  await page.keyboard.type('steps.');
+  await page.getByRole('option', { name: /^hello/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('.output + "!" }}');
+  await form(page).getByText('= "Hello Ada!"').waitFor();
+  await node(page, 'loud').click();
+  await page.keyboard.press('t');
+  await form(page).getByRole('button', { name: 'Test this node' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  await form(page)
+    .getByRole('status')
+    .getByText('"Hello Ada!"')
+    .or(form(page).getByRole('status').getByText('Hello Ada!'))
+    .first()
+    .waitFor();
+  // An expensive expression does not block the page.
+  await write(
+    page,
+    'Value',
+    '{{ [1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, [1,2,3,4,5,6,7,8,9].map(d, [1,2,3,4,5,6,7,8,9].map(e, [1,2,3,4,5,6,7,8,9].map(f, [1,2,3,4,5,6,7,8,9].map(g, a))))))) }}',
+  );
+  await form(page)
+    .getByRole('status', { name: 'Preview: Value' })
+    .getByText(/takes more than/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(complaints).toEqual([]);
+});
 
-inBrowser('what is not saved is asked about before it is left, and comes back as a draft', async () => {
+inBrowser('asks before unsaved changes are left, and restores them as a draft', async () => {
   const { home, owner } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, '/console/workflows/new');
   await logInThere(page, owner);
@@ -286,7 +283,7 @@ inBrowser('what is not saved is asked about before it is left, and comes back as
   expect(complaints).toEqual([]);
 });
 
-inBrowser('secrets of a trigger go back as they came, and a loop takes nodes that are dragged into it', async () => {
+inBrowser('sends masked secrets of a trigger back unchanged, and accepts nodes dragged into a loop', async () => {
   const { home, owner } = await homeWithOwner();
   const secret = 's3cret-of-the-hook';
   const id = await home.deploy({

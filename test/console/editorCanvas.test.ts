@@ -48,7 +48,7 @@ describe('frames', () => {
   }
 
   inBrowser(
-    'two hundred nodes are moved, walked and written in, and no frame takes long',
+    'moves, visits and edits two hundred nodes without a long frame',
     async () => {
       const { home, owner } = await homeWithOwner();
       const ids = Array.from({ length: NODES }, (_, index) => `n${index}`);
@@ -100,7 +100,7 @@ describe('frames', () => {
 describe('clipboard', () => {
   const fieldOf = (page: Page, name: string) => form(page).getByRole('textbox', { name, exact: true });
 
-  inBrowser('nodes are copied, pasted and duplicated by keyboard, and what they name are the copies', async () => {
+  inBrowser('copies, pastes and duplicates nodes by keyboard; copies refer to each other', async () => {
     const { home, owner } = await homeWithOwner();
     const id = await home.deploy({
       ...{ slug: 'copied', managedByCode: false, trigger: manual() },

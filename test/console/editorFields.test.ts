@@ -72,7 +72,7 @@ describe('values', () => {
   );
 
   inBrowser(
-    'a value is inserted at the end of a field that nobody entered; a list that is empty says where one is made',
+    'inserts a value at the end of an unvisited field; an empty list says where to create an entry',
     async () => {
       const { home, owner } = await homeWithOwner();
       const id = await home.deploy({
@@ -105,7 +105,7 @@ describe('values', () => {
     },
   );
 
-  inBrowser('a case that is added takes a name that no other one has', async () => {
+  inBrowser('gives an added case a unique name', async () => {
     const { home, owner } = await homeWithOwner();
     const id = await home.deploy({
       ...{ slug: 'which', managedByCode: false, name: 'Which', trigger: manual() },
@@ -138,7 +138,7 @@ describe('values', () => {
     return { id, home, owner };
   }
 
-  inBrowser('a list of values that is open when those of the execution come shows them', async () => {
+  inBrowser('an open list of values shows those of the execution when they arrive', async () => {
     const { id, home, owner } = await afterFailure();
     const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=pause`);
     let answer = () => {};
@@ -169,7 +169,7 @@ describe('values', () => {
   });
 
   inBrowser(
-    'what is typed over a value closes its brackets; a name is followed by its value; nothing fits, nothing is inserted',
+    'typing over a value closes its brackets; a name is followed by its value; without a match nothing is inserted',
     async () => {
       const { id, home, owner } = await afterFailure();
       const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=pause`);
@@ -205,28 +205,25 @@ describe('values', () => {
     },
   );
 
-  inBrowser(
-    'the attributes of the type of an entity that a node makes are offered by name, the needed ones as such',
-    async () => {
-      const { home, owner } = await homeWithOwner();
-      await withTypes(home);
-      const id = await home.deploy({
-        ...{ slug: 'makes', managedByCode: false, name: 'Makes', trigger: manual() },
-        nodes: [action('make', 'objects.create', { objectTypeSlug: 'order', name: 'One' }, { name: 'Make it' })],
-        edges: [],
-      });
-      const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=make`);
-      await logInThere(page, owner);
-      await form(page).getByRole('button', { name: 'approvedBy', exact: true }).waitFor();
-      await form(page).getByRole('button', { name: 'total (required)' }).click();
-      await form(page).getByRole('textbox', { name: 'Value of total' }).and(page.locator(':focus')).waitFor();
-      await page.keyboard.type('12');
-      await form(page).getByRole('button', { name: 'total (required)' }).waitFor({ state: 'detached' });
-      await page.keyboard.press('ControlOrMeta+s');
-      await page.getByText('Saved as version 2.').waitFor();
-      expect(complaints).toEqual([]);
-    },
-  );
+  inBrowser("offers the attributes of the entity's type by name and marks required ones", async () => {
+    const { home, owner } = await homeWithOwner();
+    await withTypes(home);
+    const id = await home.deploy({
+      ...{ slug: 'makes', managedByCode: false, name: 'Makes', trigger: manual() },
+      nodes: [action('make', 'objects.create', { objectTypeSlug: 'order', name: 'One' }, { name: 'Make it' })],
+      edges: [],
+    });
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=make`);
+    await logInThere(page, owner);
+    await form(page).getByRole('button', { name: 'approvedBy', exact: true }).waitFor();
+    await form(page).getByRole('button', { name: 'total (required)' }).click();
+    await form(page).getByRole('textbox', { name: 'Value of total' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('12');
+    await form(page).getByRole('button', { name: 'total (required)' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Saved as version 2.').waitFor();
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('durations', () => {
@@ -292,7 +289,7 @@ describe('durations', () => {
 
 describe('missing values', () => {
   inBrowser(
-    'what was just added is not reproached with what it lacks before one has left its fields or saves',
+    'reports missing values of a new node only after its fields are left or at a save',
     async () => {
       const { home, owner } = await homeWithOwner();
       const { page, complaints } = await openConsole(home.url, '/console/workflows/new');

@@ -42,55 +42,52 @@ async function twoTabs(home: Home, owner: Parameters<typeof logInThere>[1], path
   return { one, complaints, openTab };
 }
 
-inBrowser(
-  'tabs with a new workflow keep drafts of their own; a tab that is gone leaves its draft to others',
-  async () => {
-    const { home, owner } = await homeWithOwner();
-    const { one, complaints, openTab } = await twoTabs(home, owner, NEW);
-    await begin(one, 'First');
-    const { page: two, said } = await openTab();
-    await begin(two, 'Second');
-    // A draft in use by another tab is not offered.
-    expect(await goOn(two).count()).toBe(0);
-    await one.reload();
-    await draftOf(one, 'First').waitFor();
-    expect(await draftOf(one, 'Second').count()).toBe(0);
-    await goOn(one).click();
-    await expectName(one, 'First');
-    await one.close();
-    const crash = two.waitForEvent('crash');
-    const session = await two.context().newCDPSession(two);
-    void session.send('Page.crash').catch(() => undefined);
-    await crash;
+inBrowser('each tab with a new workflow has its own draft; other tabs can take over that of a closed tab', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { one, complaints, openTab } = await twoTabs(home, owner, NEW);
+  await begin(one, 'First');
+  const { page: two, said } = await openTab();
+  await begin(two, 'Second');
+  // A draft in use by another tab is not offered.
+  expect(await goOn(two).count()).toBe(0);
+  await one.reload();
+  await draftOf(one, 'First').waitFor();
+  expect(await draftOf(one, 'Second').count()).toBe(0);
+  await goOn(one).click();
+  await expectName(one, 'First');
+  await one.close();
+  const crash = two.waitForEvent('crash');
+  const session = await two.context().newCDPSession(two);
+  void session.send('Page.crash').catch(() => undefined);
+  await crash;
 
-    const { page: three, said: saidThree } = await openTab();
-    const { page: four, said: saidFour } = await openTab();
-    for (const page of [three, four]) for (const name of ['First', 'Second']) await draftOf(page, name).waitFor();
-    await expectAccessibleInAll(three);
-    const button = await offer(three, 'First');
-    await button.click();
-    await expectName(three, 'First');
-    expect(await goOn(three).count()).toBe(0);
-    await draftOf(four, 'First').waitFor({ state: 'detached' });
-    await begin(four, 'Third');
-    await goOn(four).click();
-    await expectName(four, 'Second');
-    await four.close();
-    // Text written before taking over another draft is not lost.
-    const { page: five } = await openTab();
-    for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
-    await three.keyboard.press('ControlOrMeta+s');
-    await three.getByText('Saved as version 1.').waitFor();
-    await five.reload();
-    for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
-    await (await offer(five, 'Third', 'Discard the draft')).click();
-    await draftOf(five, 'Third').waitFor({ state: 'detached' });
-    await five.reload();
-    await draftOf(five, 'Second').waitFor();
-    expect(await goOn(five).count()).toBe(1);
-    expect([complaints, said, saidThree, saidFour].flat()).toEqual([]);
-  },
-);
+  const { page: three, said: saidThree } = await openTab();
+  const { page: four, said: saidFour } = await openTab();
+  for (const page of [three, four]) for (const name of ['First', 'Second']) await draftOf(page, name).waitFor();
+  await expectAccessibleInAll(three);
+  const button = await offer(three, 'First');
+  await button.click();
+  await expectName(three, 'First');
+  expect(await goOn(three).count()).toBe(0);
+  await draftOf(four, 'First').waitFor({ state: 'detached' });
+  await begin(four, 'Third');
+  await goOn(four).click();
+  await expectName(four, 'Second');
+  await four.close();
+  // Text written before taking over another draft is not lost.
+  const { page: five } = await openTab();
+  for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
+  await three.keyboard.press('ControlOrMeta+s');
+  await three.getByText('Saved as version 1.').waitFor();
+  await five.reload();
+  for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
+  await (await offer(five, 'Third', 'Discard the draft')).click();
+  await draftOf(five, 'Third').waitFor({ state: 'detached' });
+  await five.reload();
+  await draftOf(five, 'Second').waitFor();
+  expect(await goOn(five).count()).toBe(1);
+  expect([complaints, said, saidThree, saidFour].flat()).toEqual([]);
+});
 
 const zoomOf = (page: Page) =>
   page.evaluate<string>("getComputedStyle(document.querySelector('.react-flow__viewport')).transform");
@@ -160,7 +157,7 @@ inBrowser(
   },
 );
 
-inBrowser('who saves in one tab is asked in the other one, and nothing of either is lost', async () => {
+inBrowser('a save in one tab makes the other one ask, and no change of either is lost', async () => {
   const { home, owner } = await homeWithOwner();
   const id = await home.deploy({
     ...{ slug: 'greet', name: 'Greet', managedByCode: false, trigger: manual() },

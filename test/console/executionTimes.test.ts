@@ -18,48 +18,45 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 withBrowser();
 
 describe('times', () => {
-  inBrowser(
-    'executions of one hour are found from their bar and by typing, in the zone of the machine and in UTC',
-    async () => {
-      const { home, owner } = await homeWithOwner();
-      const workflowId = await home.deploy({ nodes: [action('set', 'core.set', { values: { a: 1 } })] });
-      for (const _ of [1, 2, 3]) await home.ended(await home.execute(workflowId));
-      await stackDatabase().$executeRaw`
+  inBrowser('finds executions of one hour by their bar and by typing, in local time and in UTC', async () => {
+    const { home, owner } = await homeWithOwner();
+    const workflowId = await home.deploy({ nodes: [action('set', 'core.set', { values: { a: 1 } })] });
+    for (const _ of [1, 2, 3]) await home.ended(await home.execute(workflowId));
+    await stackDatabase().$executeRaw`
     UPDATE executions SET started_at = CASE number WHEN 1 THEN '2026-03-10T02:00:00Z' ELSE '2026-03-10T03:00:00Z' END::timestamptz
     WHERE workflow_id = ${workflowId}::uuid AND number < 3`;
-      const { page, complaints } = await openConsole(home.url, '/console/', { zone: 'Asia/Kolkata' });
-      await logInThere(page, owner);
-      await page.locator('.outcomes-bar[title*="1 completed"]').click();
-      const row = (number: number) => page.getByRole('link', { name: `#${number}`, exact: true });
-      await row(3).waitFor();
-      const from = page.getByLabel('Started from');
-      expect(await from.inputValue()).toMatch(/:30$/);
-      await from.fill('2026-03-10T07:30');
-      await page.getByLabel('Started before').fill('2026-03-10T08:30');
-      await row(3).waitFor({ state: 'hidden' });
-      await row(1).waitFor();
-      expect(await row(2).count()).toBe(0);
-      expect(await page.locator('tbody time').getAttribute('title')).toContain('7:30:00');
-      await page.getByRole('button', { name: 'account and appearance' }).click();
-      await page.getByRole('menuitemradio', { name: 'UTC' }).click();
-      await page.keyboard.press('Escape');
-      await page.getByLabel('Started from, UTC').waitFor();
-      expect(await from.inputValue()).toBe('2026-03-10T02:00');
-      await page.locator('tbody time[title*="2:00:00"][title$="UTC"]').waitFor();
-      await expectAccessible(page);
-      await from.fill('2026-03-10T03:00');
-      await page.getByText('No execution matches these filters.').waitFor();
-      await page.getByLabel('Started before').fill('2026-03-10T03:01');
-      await row(2).waitFor();
-      await page.reload();
-      await row(2).waitFor();
-      expect(await from.inputValue()).toBe('2026-03-10T03:00');
-      await page.getByLabel('Started', { exact: true }).selectOption('Any time');
-      await row(3).waitFor();
-      expect(new URL(page.url()).search).toBe('');
-      expect(complaints).toEqual([]);
-    },
-  );
+    const { page, complaints } = await openConsole(home.url, '/console/', { zone: 'Asia/Kolkata' });
+    await logInThere(page, owner);
+    await page.locator('.outcomes-bar[title*="1 completed"]').click();
+    const row = (number: number) => page.getByRole('link', { name: `#${number}`, exact: true });
+    await row(3).waitFor();
+    const from = page.getByLabel('Started from');
+    expect(await from.inputValue()).toMatch(/:30$/);
+    await from.fill('2026-03-10T07:30');
+    await page.getByLabel('Started before').fill('2026-03-10T08:30');
+    await row(3).waitFor({ state: 'hidden' });
+    await row(1).waitFor();
+    expect(await row(2).count()).toBe(0);
+    expect(await page.locator('tbody time').getAttribute('title')).toContain('7:30:00');
+    await page.getByRole('button', { name: 'account and appearance' }).click();
+    await page.getByRole('menuitemradio', { name: 'UTC' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Started from, UTC').waitFor();
+    expect(await from.inputValue()).toBe('2026-03-10T02:00');
+    await page.locator('tbody time[title*="2:00:00"][title$="UTC"]').waitFor();
+    await expectAccessible(page);
+    await from.fill('2026-03-10T03:00');
+    await page.getByText('No execution matches these filters.').waitFor();
+    await page.getByLabel('Started before').fill('2026-03-10T03:01');
+    await row(2).waitFor();
+    await page.reload();
+    await row(2).waitFor();
+    expect(await from.inputValue()).toBe('2026-03-10T03:00');
+    await page.getByLabel('Started', { exact: true }).selectOption('Any time');
+    await row(3).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('relative times', () => {
@@ -67,7 +64,7 @@ describe('relative times', () => {
   const ROWS = 3 * PAGE + 1;
 
   inBrowser(
-    'executions of the last hour stay one list while minutes pass: its pages, and what one is about to do',
+    'a list of the last hour stays the same while minutes pass, with its pages and pending actions',
     async () => {
       const { home, owner } = await homeWithOwner();
       const asking = await home.execute(await home.deploy({ nodes: [question('ask')], slug: 'ask', name: 'Ask' }));
@@ -143,7 +140,7 @@ describe('timeline', () => {
   const isOff = async (one: Locator) => (await one.getAttribute('aria-disabled')) === 'true';
 
   inBrowser(
-    'a bar shows attempts and waits, by more than colour; by keyboard one looks at a step, at what is beside it, and at the whole',
+    'a bar distinguishes attempts and waits by more than colour; the keyboard selects a step, its neighbours and the whole',
     async () => {
       const { home, id, page, complaints, row } = await openTimeline();
       const fetchRow = row('Fetch the rates');
@@ -152,7 +149,7 @@ describe('timeline', () => {
       expect(await kindsIn(row('Wait a little'))).toEqual(['waits']);
       expect(await kindsIn(row('Ask a person'))).toEqual(['waits']);
       await fetchRow.getByTitle(/^Attempt 1 failed: TEST_FAILURE, /).waitFor();
-      await page.getByText('an attempt that failed').waitFor();
+      await page.getByText('failed attempt').waitFor();
       await page.getByText('+0 s', { exact: true }).waitFor();
 
       await fetchRow.focus();
@@ -217,7 +214,7 @@ describe('timeline', () => {
     await row('Fetch the rates').waitFor();
     await row('Fetch the rates').dblclick();
     await row('Ask a person').waitFor({ state: 'detached' });
-    await button(page, 'Whole').click();
+    await button(page, 'Fit').click();
     await row('Ask a person').waitFor();
     // A time has the same horizontal position in all rows, whatever their labels, also on a phone.
     for (const width of [1280, 390]) {
@@ -232,14 +229,14 @@ describe('timeline', () => {
     expect(complaints).toEqual([]);
   });
 
-  inBrowser('the time in which an execution waited to start is in its timeline, and stands above it', async () => {
+  inBrowser('the timeline and its heading show how long an execution waited to start', async () => {
     const { page, complaints, row } = await openTimeline(
       (id) => stackDatabase().$executeRaw`
       UPDATE executions SET started_at = (SELECT min(started_at) FROM execution_steps WHERE execution_id = ${id}::uuid)
         - interval '100 seconds' WHERE id = ${id}::uuid`,
     );
     await page.getByText('Waited 1 m 40 s to start.').waitFor();
-    await page.getByTitle('1 m 40 s in which nothing happened').waitFor();
+    await page.getByTitle('Idle for 1 m 40 s').waitFor();
     const [scale, bar] = await Promise.all([
       page.locator('.timeline-scale').boundingBox(),
       row('Fetch the rates').locator('.timeline-bar').first().boundingBox(),
@@ -268,7 +265,7 @@ describe('long names', () => {
 
   const isWithin = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
-  inBrowser('at 320 pixels, which are 400 % of 1280, no page of daily work is scrolled sideways', async () => {
+  inBrowser('no daily page scrolls sideways at 320 pixels (400 % of 1280)', async () => {
     const { home, owner } = await homeWithOwner();
     const { id } = await home.run(graph);
     const { page, complaints } = await openConsole(home.url, '/console/', { width: 320, scheme: 'dark' });

@@ -157,7 +157,7 @@ inBrowser(
   },
 );
 
-inBrowser('Find filters as one types, and all that match are acted on only under a filter or a selection', async () => {
+inBrowser('Find filters while typing; bulk actions need a filter or a selection', async () => {
   const { home, owner } = await homeWithOwner();
   const shop = 'https://127.0.0.1:1/orders';
   const call = action(
@@ -260,7 +260,7 @@ inBrowser('on a narrow screen executions are cards that nobody scrolls sideways,
   expect(complaints).toEqual([]);
 });
 
-inBrowser('of a long loop the failures are found among all steps, not among those that were loaded', async () => {
+inBrowser('finds failures of a long loop among all steps, not only the loaded ones', async () => {
   const { home, owner } = await homeWithOwner();
   const items = Array.from({ length: 400 }, (_, index) => index);
   const each = control('each', 'forEach', { items, concurrency: 20, onItemError: 'continue' });

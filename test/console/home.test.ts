@@ -159,7 +159,7 @@ inBrowser('a workspace without a workflow says where to begin, until it has one'
   expect(complaints).toEqual([]);
 });
 
-inBrowser('the count at the inbox and the first page tell what one may answer from what waits for others', async () => {
+inBrowser('inbox count and home page distinguish questions for the user from those for others', async () => {
   const { home, owner } = await homeWithOwner();
   const fields = [{ key: 'approved', label: 'Approved', type: 'boolean' as const, required: true }];
   const asked = async (title: string, submitters: string | string[]) => {

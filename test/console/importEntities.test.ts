@@ -6,7 +6,7 @@ import { addEntity, entitiesSeen, withTypes } from '../setup/browser/orderTypes.
 
 withBrowser();
 
-inBrowser('a file is checked before it is imported, and what there is goes out as CSV', async () => {
+inBrowser('checks a file before the import, and exports entities as CSV', async () => {
   const { home, page, complaints, dialog } = await entitiesSeen('/order');
   await page.getByRole('button', { name: 'Import' }).click();
   await dialog.getByLabel('Or paste it').fill('name,total,Source\nOrder 1,5,web\nOrder 2,much,web\n');
@@ -59,7 +59,7 @@ inBrowser('a file is checked before it is imported, and what there is goes out a
   expect(complaints).toEqual([]);
 });
 
-inBrowser('what was exported and is imported again doubles nothing: a change is one, a new row is one', async () => {
+inBrowser('importing an export again duplicates nothing: it applies changes and new rows', async () => {
   const { home, page, complaints, dialog } = await entitiesSeen('/order', async (own) => {
     await withTypes(own);
     const customer = await addEntity(own, 'Ada', { email: 'ada@test.local' }, 'customer');

@@ -48,7 +48,7 @@ const expense = {
 
 const list = (page: Page, name: string) => page.getByRole('list', { name });
 
-inBrowser('a decision on a phone: its link opens it with what is known, and two touches answer it', async () => {
+inBrowser('on a phone a link opens the decision with its context, and two taps answer it', async () => {
   const { home, owner } = await homeWithOwner();
   const workflowId = await home.deploy(expense);
   const executionId = await home.execute(workflowId, { order: 'A-1042' });

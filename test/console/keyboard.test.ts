@@ -362,7 +362,7 @@ describe('keys of an execution', () => {
     await row.getByRole('cell', { name: '3', exact: true }).waitFor();
     expect(await first.getByText('same').count()).toBe(0);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Change sides' }).click();
+    await page.getByRole('button', { name: 'Swap sides' }).click();
     await page.getByRole('heading', { name: 'Compare #1' }).waitFor();
     await rows.filter({ hasText: 'Last' }).getByText('only in #1').waitFor();
     expect(new URL(page.url()).searchParams.get('with')).toBe(bad);

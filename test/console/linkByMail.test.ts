@@ -11,7 +11,7 @@ import { startStack } from '../setup/stack/ownStack.ts';
 withBrowser();
 
 inBrowser(
-  'after too many tries the login counts down; a link by mail leads to the page that was asked for, an invitation to a first password',
+  'after too many tries the login counts down; a mailed link leads to the requested page, an invitation to a first password',
   async () => {
     const smtp = await startSmtpServer();
     onTestFinished(() => smtp.dispose());

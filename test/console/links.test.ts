@@ -22,7 +22,7 @@ async function enterWith(page: Page, password: string): Promise<void> {
 
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' });
 
-inBrowser('a link that nobody answers stays on its page, and is used at the next try', async () => {
+inBrowser('a link without an answer stays on its page and works at the next try', async () => {
   const { home } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, '/console/login');
   for (const path of ['**/api/auth/read-login-token', '**/api/users/me']) await page.route(path, (it) => it.abort());
@@ -76,7 +76,7 @@ inBrowser('an invitation that is used in another tab meanwhile says so, not that
   await page.getByText('This link was already used, or has expired.').waitFor();
 });
 
-inBrowser('a link that is opened beside the session of another person asks before it ends that', async () => {
+inBrowser("a link opened during another person's session asks before ending it", async () => {
   const { home, owner } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, '/console/');
   await logInThere(page, owner);

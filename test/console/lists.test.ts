@@ -117,7 +117,7 @@ describe('long lists', () => {
 })`;
 
   inBrowser(
-    'of a long list the rows in sight are drawn, and a row changes in place',
+    'draws only the visible rows of a long list, and updates a row in place',
     async () => {
       const { home, owner } = await homeWithOwner();
       const asking = await home.execute(await home.deploy({ nodes: [question('ask')], slug: 'ask', name: 'Ask' }));
@@ -192,7 +192,7 @@ describe('filters on a phone', () => {
   );
 
   inBrowser(
-    'on a phone the other filters stand behind a button that says how many are in force, by keyboard too',
+    'on a phone a button shows the number of active filters and opens them, by keyboard, too',
     async () => {
       const { home, owner } = await homeWithOwner();
       await home.run({ nodes: [] });

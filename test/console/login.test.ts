@@ -55,7 +55,7 @@ inBrowser('a second factor is asked for, and a wrong code says so', async () => 
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a login leads to a page of the console alone', async () => {
+inBrowser('a login leads only to pages of the console', async () => {
   const { home, owner } = await homeWithOwner();
   for (const next of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example']) {
     const { page, complaints } = await openConsole(home.url, `/console/login?next=${encodeURIComponent(next)}`);

@@ -13,7 +13,7 @@ import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 
-inBrowser('a type is made of a template, and a change that breaks what is there says what', async () => {
+inBrowser('creates a type from a template, and explains which entities a change would break', async () => {
   const { home, page, complaints, dialog } = await entitiesSeen('', async () => undefined);
   await page.getByText('No entity types yet.').waitFor();
   await page.getByRole('button', { name: 'Add a type' }).click();
@@ -187,7 +187,7 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
   expect(complaints).toEqual([]);
 });
 
-inBrowser('entities that others add and move come to table, board and page without a reload', async () => {
+inBrowser('table, board and page show changes by others without a reload', async () => {
   const { home, page, complaints } = await entitiesSeen('/order');
   await page.getByText('None yet.').waitFor();
   const id = await addEntity(home, 'Order 7', { total: 7, approvedBy: 'Ada' });

@@ -37,7 +37,7 @@ function median(values: readonly number[]): number {
 }
 
 inBrowser(
-  'open amid changes, going from page to page, the console does not grow',
+  'the console does not use more memory over time, amid changes and navigation',
   async () => {
     const { home, owner } = await homeWithOwner();
     const quick = await home.deploy({

@@ -42,7 +42,7 @@ describe('questions of an execution', () => {
     return { home, page, complaints, form, titles, stepIds, executionId };
   }
 
-  inBrowser('of many questions three stand above the graph, and the others come when they are asked for', async () => {
+  inBrowser('shows three of many questions above the graph, and the others on request', async () => {
     const { page, complaints, form, titles } = await asking();
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = titles;
     await form(third).waitFor();
@@ -63,7 +63,7 @@ describe('questions of an execution', () => {
     expect(complaints).toEqual([]);
   });
 
-  inBrowser('a form that somebody writes in stays when another person has answered it, and says so', async () => {
+  inBrowser('a form with input stays when another person answers, and reports that', async () => {
     const { home, complaints, form, titles, stepIds, executionId } = await asking();
     const [first = '', second = ''] = titles;
     await form(first).getByLabel('Comment').fill('the third pallet is wet');
@@ -144,7 +144,7 @@ describe('closed questions', () => {
     expect(complaints).toEqual([]);
   });
 
-  inBrowser('a form whose time is over while somebody writes says that it is', async () => {
+  inBrowser('a form reports that its time ended during the input', async () => {
     const { home, owner } = await homeWithOwner();
     const { page } = await openConsole(home.url, '/console/login');
     await logInThere(page, owner);
@@ -176,7 +176,7 @@ describe('several questions at once', () => {
     { key: 'comment', label: 'Comment', type: 'text', required: false },
   ];
 
-  inBrowser('questions that are alike are answered at once: counted before, and what is refused is named', async () => {
+  inBrowser('answers equal questions together: counts them first, and lists refusals', async () => {
     const { home, owner } = await homeWithOwner();
     const expense = await home.deploy({
       ...{ slug: 'expense', name: 'Expense' },

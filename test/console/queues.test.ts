@@ -151,7 +151,7 @@ inBrowser(
   },
 );
 
-inBrowser('an item that a person takes out of the hands of an execution says that the execution goes on', async () => {
+inBrowser('an item taken from a running execution warns that the execution continues', async () => {
   const { home, owner } = await homeWithOwner();
   const { path, id } = await queueOf(home, [order(1)], { maxRetries: 3 });
   await home.deploy({ trigger: { id: 'trigger', type: 'queue', config: { queueId: id } }, nodes: [question('ask')] });

@@ -49,7 +49,7 @@ const TROUBLES: Trouble[] = [
       await over;
       await route.continue();
     },
-    says: /The API takes its time/,
+    says: /The API is slow to respond/,
   },
   {
     what: 'a proxy',
@@ -127,7 +127,7 @@ async function filledAndIn(): Promise<{ page: Page; pages: FilledPage[]; owner: 
 }
 
 inBrowser(
-  'a page whose data are refused, put off or late says so in words, and shows them once they can be had',
+  'a page explains refused, rate-limited or late data, and shows them once they are available',
   async () => {
     const { page, pages, url } = await filledAndIn();
     const open = pages.flatMap((each, at) => chosen(TROUBLES, at).map((trouble) => ({ each, trouble })));
@@ -185,54 +185,51 @@ inBrowser(
   ALL_VIEWS_MS,
 );
 
-inBrowser(
-  'a text and a file whose answers are lost are there to be sent again, and make one document each',
-  async () => {
-    const { home, owner } = await homeWithOwner();
-    const { body } = await home.api('POST', '/api/knowledge', {
-      body: { name: 'Handbook', embeddingProvider: 'local' },
-    });
-    let isLossy = false;
-    const network = await brokenNetwork(home.url, { losesAnswer: ({ method }) => isLossy && method !== 'GET' });
-    const { page, complaints } = await openConsole(network.url, `/console/knowledge/${body.id}`);
-    await logInThere(page, owner);
-    await page.getByText('No documents yet.').waitFor();
-    await page.getByRole('button', { name: 'Paste a text' }).click();
-    await page.getByLabel('Name').fill('Parking');
-    await page.getByRole('textbox', { name: 'Text' }).fill('Cars of visitors stand behind the house.');
-    isLossy = true;
-    await page.getByRole('button', { name: 'Store' }).click();
-    const uploads = page.getByRole('status', { name: 'Uploads' });
-    await uploads.getByText('What you wrote is kept. Try again in a moment.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(
-      'Cars of visitors stand behind the house.',
-    );
-    isLossy = false;
-    await page.getByRole('button', { name: 'Store' }).click();
-    await page.getByRole('textbox', { name: 'Text' }).waitFor({ state: 'detached' });
+inBrowser('a text and a file whose answers were lost can be sent again and create one document each', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { body } = await home.api('POST', '/api/knowledge', {
+    body: { name: 'Handbook', embeddingProvider: 'local' },
+  });
+  let isLossy = false;
+  const network = await brokenNetwork(home.url, { losesAnswer: ({ method }) => isLossy && method !== 'GET' });
+  const { page, complaints } = await openConsole(network.url, `/console/knowledge/${body.id}`);
+  await logInThere(page, owner);
+  await page.getByText('No documents yet.').waitFor();
+  await page.getByRole('button', { name: 'Paste a text' }).click();
+  await page.getByLabel('Name').fill('Parking');
+  await page.getByRole('textbox', { name: 'Text' }).fill('Cars of visitors stand behind the house.');
+  isLossy = true;
+  await page.getByRole('button', { name: 'Store' }).click();
+  const uploads = page.getByRole('status', { name: 'Uploads' });
+  await uploads.getByText('What you wrote is kept. Try again in a moment.').waitFor();
+  expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(
+    'Cars of visitors stand behind the house.',
+  );
+  isLossy = false;
+  await page.getByRole('button', { name: 'Store' }).click();
+  await page.getByRole('textbox', { name: 'Text' }).waitFor({ state: 'detached' });
 
-    isLossy = true;
-    const file = (name: string, text: string | Buffer) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([
-        file('refunds.txt', 'Refunds are paid within five days.'),
-        file('empty.txt', ' \n'),
-        file('latin.txt', Buffer.from('Grüße', 'latin1')),
-      ]);
-    await uploads.getByText('The file has no text.').waitFor();
-    await uploads.getByText('The file is not UTF-8 text.').waitFor();
-    isLossy = false;
-    await uploads.getByRole('button', { name: 'Retry refunds.txt' }).click();
-    await page.getByRole('table', { name: 'Documents' }).getByRole('link', { name: 'refunds.txt' }).waitFor();
-    await uploads.getByRole('button', { name: 'Retry refunds.txt' }).waitFor({ state: 'detached' });
-    const { body: documents } = await home.api('GET', `/api/knowledge/${body.id}/documents`);
-    expect(documents.map(({ name }: { name: string }) => name).sort()).toEqual(['Parking', 'refunds.txt']);
-    expect(complaints).toEqual([]);
-  },
-);
+  isLossy = true;
+  const file = (name: string, text: string | Buffer) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      file('refunds.txt', 'Refunds are paid within five days.'),
+      file('empty.txt', ' \n'),
+      file('latin.txt', Buffer.from('Grüße', 'latin1')),
+    ]);
+  await uploads.getByText('The file has no text.').waitFor();
+  await uploads.getByText('The file is not UTF-8 text.').waitFor();
+  isLossy = false;
+  await uploads.getByRole('button', { name: 'Retry refunds.txt' }).click();
+  await page.getByRole('table', { name: 'Documents' }).getByRole('link', { name: 'refunds.txt' }).waitFor();
+  await uploads.getByRole('button', { name: 'Retry refunds.txt' }).waitFor({ state: 'detached' });
+  const { body: documents } = await home.api('GET', `/api/knowledge/${body.id}/documents`);
+  expect(documents.map(({ name }: { name: string }) => name).sort()).toEqual(['Parking', 'refunds.txt']);
+  expect(complaints).toEqual([]);
+});
 
-inBrowser('a save that is done takes away why the one before it was not', async () => {
+inBrowser('a successful save clears the error of the previous one', async () => {
   const { home, owner } = await homeWithOwner();
   const id = await home.deploy({ slug: 'greet', name: 'Greet', managedByCode: false, nodes: [] });
   const { page } = await openConsole(home.url, `/console/workflows/${id}/edit`);

@@ -109,62 +109,59 @@ describe('dialog of a retry', () => {
     return new URL(page.url()).pathname.split('/').at(-1) ?? '';
   }
 
-  inBrowser(
-    'what the dialog foresees is what the retry keeps: a chain, a branch, a loop with a failed item',
-    async () => {
-      const { home, owner } = await homeWithOwner();
-      const { page, complaints } = await openConsole(home.url, '/console/');
-      await logInThere(page, owner);
-      await page.getByRole('heading', { name: 'Running' }).waitFor();
-      const cases: {
-        graph: Graph;
-        from?: string;
-        /** Whether failed items run again; absent if that is not offered. */
-        failedItems?: boolean;
-        kept: string[];
-        again: string[];
-        loops?: string[];
-        items?: number[];
-      }[] = [
-        { graph: CHAIN, kept: ['a', 'b'], again: ['c'] },
-        { graph: CHAIN, from: 'At “b”', kept: ['a'], again: ['b', 'c'] },
-        { graph: BRANCH, kept: ['ask', 'yes'], again: ['end'] },
-        { graph: LOOP, kept: ['a'], again: [], loops: ['each'], items: [2, 1] },
-        { graph: LOOP, from: 'At “a”', kept: [], again: ['a', 'each'] },
-        { graph: LOOP, from: 'At “divide”', kept: ['a'], again: [], loops: ['each'] },
-        { graph: ITEMS_FAILED, failedItems: true, kept: ['a'], again: ['after'], loops: ['each'], items: [2, 2] },
-        { graph: ITEMS_FAILED, failedItems: false, kept: [], again: ['a', 'after', 'each'] },
-        { graph: FAILED_BEHIND, failedItems: false, kept: ['a', 'each'], again: ['after'] },
-        { graph: FAILED_BEHIND, failedItems: true, kept: ['a'], again: ['after'], loops: ['each'], items: [2, 2] },
-        { graph: NESTED, failedItems: true, kept: ['a'], again: ['after'], loops: ['outer'] },
-      ];
-      for (const { graph, from, failedItems, kept, again, loops = [], items } of cases) {
-        const { id } = await home.run(graph);
-        await page.goto(new URL(`/console/executions/${id}`, home.url).href);
-        const dialog = await openRetry(page);
-        if (from !== undefined) {
-          await dialog.getByLabel('Start', { exact: true }).selectOption({ label: from });
-          await dialog.getByRole('region', { name: 'Reused' }).waitFor();
-        }
-        const offer = dialog.getByRole('checkbox', { name: 'Run failed loop items again' });
-        expect(await offer.isVisible()).toBe(failedItems !== undefined);
-        if (failedItems !== undefined) {
-          await offer.setChecked(failedItems);
-          await dialog.getByRole('region', { name: 'Reused' }).waitFor();
-        }
-        await expect(linesOf(dialog, 'Reused')).resolves.toEqual({ steps: kept, loops });
-        await expect(linesOf(dialog, 'Run again')).resolves.toEqual({ steps: again, loops });
-        const foreseen = await itemsIn(dialog);
-        if (items !== undefined) expect(foreseen).toEqual(items);
-        const found = await keptIn(home, await startedRetry(page, dialog, id));
-        expect(found.kept).toEqual(kept);
-        // From a step that every item had reached, a loop continues without reused items.
-        if (from === undefined) expect(found.goesOn).toEqual(loops);
-        if (items !== undefined) expect(found.items).toEqual(items);
+  inBrowser('the forecast of the dialog matches the retry: a chain, a branch, a loop with a failed item', async () => {
+    const { home, owner } = await homeWithOwner();
+    const { page, complaints } = await openConsole(home.url, '/console/');
+    await logInThere(page, owner);
+    await page.getByRole('heading', { name: 'Running' }).waitFor();
+    const cases: {
+      graph: Graph;
+      from?: string;
+      /** Whether failed items run again; absent if that is not offered. */
+      failedItems?: boolean;
+      kept: string[];
+      again: string[];
+      loops?: string[];
+      items?: number[];
+    }[] = [
+      { graph: CHAIN, kept: ['a', 'b'], again: ['c'] },
+      { graph: CHAIN, from: 'At “b”', kept: ['a'], again: ['b', 'c'] },
+      { graph: BRANCH, kept: ['ask', 'yes'], again: ['end'] },
+      { graph: LOOP, kept: ['a'], again: [], loops: ['each'], items: [2, 1] },
+      { graph: LOOP, from: 'At “a”', kept: [], again: ['a', 'each'] },
+      { graph: LOOP, from: 'At “divide”', kept: ['a'], again: [], loops: ['each'] },
+      { graph: ITEMS_FAILED, failedItems: true, kept: ['a'], again: ['after'], loops: ['each'], items: [2, 2] },
+      { graph: ITEMS_FAILED, failedItems: false, kept: [], again: ['a', 'after', 'each'] },
+      { graph: FAILED_BEHIND, failedItems: false, kept: ['a', 'each'], again: ['after'] },
+      { graph: FAILED_BEHIND, failedItems: true, kept: ['a'], again: ['after'], loops: ['each'], items: [2, 2] },
+      { graph: NESTED, failedItems: true, kept: ['a'], again: ['after'], loops: ['outer'] },
+    ];
+    for (const { graph, from, failedItems, kept, again, loops = [], items } of cases) {
+      const { id } = await home.run(graph);
+      await page.goto(new URL(`/console/executions/${id}`, home.url).href);
+      const dialog = await openRetry(page);
+      if (from !== undefined) {
+        await dialog.getByLabel('Start', { exact: true }).selectOption({ label: from });
+        await dialog.getByRole('region', { name: 'Reused' }).waitFor();
       }
-      expect(complaints).toEqual([]);
-    },
-  );
+      const offer = dialog.getByRole('checkbox', { name: 'Run failed loop items again' });
+      expect(await offer.isVisible()).toBe(failedItems !== undefined);
+      if (failedItems !== undefined) {
+        await offer.setChecked(failedItems);
+        await dialog.getByRole('region', { name: 'Reused' }).waitFor();
+      }
+      await expect(linesOf(dialog, 'Reused')).resolves.toEqual({ steps: kept, loops });
+      await expect(linesOf(dialog, 'Run again')).resolves.toEqual({ steps: again, loops });
+      const foreseen = await itemsIn(dialog);
+      if (items !== undefined) expect(foreseen).toEqual(items);
+      const found = await keptIn(home, await startedRetry(page, dialog, id));
+      expect(found.kept).toEqual(kept);
+      // From a step that every item had reached, a loop continues without reused items.
+      if (from === undefined) expect(found.goesOn).toEqual(loops);
+      if (items !== undefined) expect(found.items).toEqual(items);
+    }
+    expect(complaints).toEqual([]);
+  });
 
   inBrowser(
     'by the latest definition, new and changed steps are named beforehand; the dialog is accessible',
@@ -325,7 +322,7 @@ describe('comparison of retries', () => {
     return answer.executionId;
   }
 
-  inBrowser('a retry stands beside the first execution with the items of the loop that it kept', async () => {
+  inBrowser('compares a retry with the first execution, including the reused items of a loop', async () => {
     const { home, owner } = await homeWithOwner();
     const { id: first } = await home.run(graph('{{ 1 / 0 }}'));
     const second = await retried(home, first, {});
@@ -339,7 +336,7 @@ describe('comparison of retries', () => {
     await steps.getByText('All 5 steps are the same.').waitFor();
     await page.goto(new URL(`/console/executions/${third}/compare?with=${first}`, home.url).href);
     await steps.getByText('1 of 5 steps differ.').waitFor();
-    await page.getByRole('switch', { name: 'Only what differs' }).click();
+    await page.getByRole('switch', { name: 'Differences only' }).click();
     const places = steps.locator('.compared-place');
     expect(await places.allTextContents()).toEqual([
       ...['each', 'each[0] › divide', 'each[1] › divide', 'each[2] › divide'],
@@ -348,7 +345,7 @@ describe('comparison of retries', () => {
     const broken = steps.getByRole('listitem').filter({ hasText: 'each[1]' });
     expect(await broken.getByText('Failed').count()).toBe(2);
     await broken.getByRole('button').click();
-    await broken.getByText('Both have the same.').first().waitFor();
+    await broken.getByText('No difference.').first().waitFor();
     // Both have the same name, so their numbers distinguish them.
     await page.goto(new URL(`/console/executions/${third}`, home.url).href);
     await page.getByRole('link', { name: '#2 Loop', exact: true }).waitFor();

@@ -38,7 +38,7 @@ describe('the session ends', () => {
   }
 
   inBrowser(
-    'a session that ends under a dialog is logged in to over it: what was typed stands, and is sent under the same key',
+    'after a session ends under a dialog, a login over it keeps the input and sends it under the same key',
     async () => {
       const { home, owner } = await homeWithOwner();
       const { page, complaints } = await openConsole(home.url, '/console/queues');
@@ -83,7 +83,7 @@ describe('the session ends', () => {
     ALL_VIEWS_MS,
   );
 
-  inBrowser('a decision on a phone survives the end of the session, and its stream goes on', async () => {
+  inBrowser('a decision on a phone survives the end of the session, and its stream continues', async () => {
     const { home, owner } = await homeWithOwner();
     const fields = [{ key: 'comment', label: 'Comment', type: 'text', required: false }];
     const workflowId = await home.deploy({ nodes: [question('ask', { fields, submitters: 'members' })] });
@@ -197,13 +197,13 @@ describe('the session ends', () => {
       for (const former of ['A secret plan', 'Of the first', owner.email]) expect(text).not.toContain(former);
     }
     // A tab that followed another one shows a notice.
-    await other.getByText(/^This tab has followed another one to/).waitFor();
+    await other.getByText(/^This tab switched to/).waitFor();
     expect(await page.getByText('This tab has followed').count()).toBe(0);
     expect(elsewhere.workspaceId).not.toBe(home.workspaceId);
     expect(complaints).toEqual([]);
   });
 
-  inBrowser('who was removed from the workspace is said so, and leaves the page for the login', async () => {
+  inBrowser('a removed member is informed and redirected to the login', async () => {
     const { home } = await homeWithOwner();
     const { password, email, id } = await confirmed(await newMember(home, 'operator'));
     const { page, complaints } = await openConsole(home.url, '/console/queues');

@@ -36,7 +36,7 @@ async function ownerAt(path: string) {
 }
 
 inBrowser(
-  'an app is connected, its problem stands at its field, and it is tested, renamed and kept while used',
+  'connects an app, shows a problem at its field, tests and renames it, and keeps it while it is used',
   async () => {
     const { home, page, complaints, dialog } = await ownerAt('connections');
     await page.getByText('No connections yet.').waitFor();
@@ -93,37 +93,34 @@ inBrowser(
   },
 );
 
-inBrowser(
-  'by OAuth2 the browser goes to the provider and comes back with a connection, or with words for a no',
-  async () => {
-    const { home, page, dialog } = await ownerAt('connections');
-    const provider = await startOAuthProvider({
-      redirectUri: new URL('/api/connections/oauth2/callback', home.url).href,
-    });
-    const fill = async () => {
-      await page.getByRole('button', { name: 'Connect an app' }).click();
-      await dialog.getByLabel('App', { exact: true }).selectOption({ label: 'HTTP' });
-      await dialog.getByLabel('Kind of credentials').selectOption({ label: 'OAuth2' });
-      const { authorizationUrl, tokenUrl, clientId, clientSecret, allowedHosts } = provider.credentials;
-      await dialog.getByLabel('Authorization address').fill(String(authorizationUrl));
-      await dialog.getByLabel('Token address').fill(String(tokenUrl));
-      await dialog.getByLabel('Scopes').fill('accounts');
-      await dialog.getByLabel('Client id').fill(String(clientId));
-      await dialog.getByRole('textbox', { name: 'Client secret' }).fill(String(clientSecret));
-      await dialog.getByLabel('Hosts').fill(String(allowedHosts));
-      await dialog.getByRole('button', { name: 'Go to the provider' }).click();
-    };
-    provider.denies = true;
-    await fill();
-    await page.getByText('The authorization was denied at the provider. Nothing was stored.').waitFor();
-    await page.getByText('No connections yet.').waitFor();
-    provider.denies = false;
-    await fill();
-    await page.getByText('The connection is ready. Steps that waited for it continue.').waitFor();
-    await page.getByRole('table', { name: 'HTTP' }).getByText('Connected').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/console/settings/connections');
-  },
-);
+inBrowser('OAuth2 returns from the provider with a connection, or with an explanation of the refusal', async () => {
+  const { home, page, dialog } = await ownerAt('connections');
+  const provider = await startOAuthProvider({
+    redirectUri: new URL('/api/connections/oauth2/callback', home.url).href,
+  });
+  const fill = async () => {
+    await page.getByRole('button', { name: 'Connect an app' }).click();
+    await dialog.getByLabel('App', { exact: true }).selectOption({ label: 'HTTP' });
+    await dialog.getByLabel('Kind of credentials').selectOption({ label: 'OAuth2' });
+    const { authorizationUrl, tokenUrl, clientId, clientSecret, allowedHosts } = provider.credentials;
+    await dialog.getByLabel('Authorization address').fill(String(authorizationUrl));
+    await dialog.getByLabel('Token address').fill(String(tokenUrl));
+    await dialog.getByLabel('Scopes').fill('accounts');
+    await dialog.getByLabel('Client id').fill(String(clientId));
+    await dialog.getByRole('textbox', { name: 'Client secret' }).fill(String(clientSecret));
+    await dialog.getByLabel('Hosts').fill(String(allowedHosts));
+    await dialog.getByRole('button', { name: 'Go to the provider' }).click();
+  };
+  provider.denies = true;
+  await fill();
+  await page.getByText('The authorization was denied at the provider. Nothing was stored.').waitFor();
+  await page.getByText('No connections yet.').waitFor();
+  provider.denies = false;
+  await fill();
+  await page.getByText('The connection is ready. Steps that waited for it continue.').waitFor();
+  await page.getByRole('table', { name: 'HTTP' }).getByText('Connected').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/settings/connections');
+});
 
 inBrowser(
   'the link of a connection asks before it leads to the provider, and the provider returns another browser to words',

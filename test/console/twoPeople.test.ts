@@ -18,7 +18,7 @@ withBrowser();
 const at = (home: { url: string }, path: string) => new URL(`/console${path}`, home.url).href;
 
 inBrowser(
-  'two people who change one entity keep what each has changed, and are asked where it is the same attribute',
+  'concurrent changes of one entity keep both, and ask if the attribute is the same',
   async () => {
     const { home, owner } = await homeWithOwner();
     const properties = {
@@ -138,39 +138,36 @@ inBrowser('an item in the hands of a person has their name, for those who may re
   await seenBy(await confirmed(await newMember(home, 'operator')), 'a colleague');
 });
 
-inBrowser(
-  'a page follows the role of its person while it is open: what is not theirs any more goes, and comes back',
-  async () => {
-    const { home } = await homeWithOwner();
-    const person = await confirmed(await newMember(home, 'builder'));
-    const setRole = (role: string) => home.api('PATCH', `/api/workspace/users/${person.id}`, { body: { role } });
-    const { page, complaints } = await openConsole(home.url, '/console/settings/variables');
-    const refused: string[] = [];
-    page.on('response', (answer) => {
-      if (answer.status() === 403) refused.push(answer.url());
-    });
-    const logIn = async (to: Page) => {
-      await logInThere(to, person);
-      await to.getByRole('button', { name: 'Add a variable' }).waitFor();
-    };
-    await logIn(page);
-    // The workspace's event stream is open.
-    await page.goto(at(home, '/queues'));
-    await page.getByRole('button', { name: 'New queue' }).waitFor();
-    const streamed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/stream');
-    await page.goto(at(home, '/settings/variables'));
-    await streamed;
-    await page.getByRole('button', { name: 'Add a variable' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('SHOP_URL');
-    expect((await setRole('viewer')).status).toBe(200);
-    await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
-    expect(await page.getByRole('navigation').first().getByText('Variables').count()).toBe(0);
-    expect((await setRole('builder')).status).toBe(200);
-    await page.getByRole('button', { name: 'Add a variable' }).waitFor();
-    expect(refused).toEqual([]);
-    expect(complaints).toEqual([]);
-  },
-);
+inBrowser('an open page follows changes of the role: actions disappear and come back', async () => {
+  const { home } = await homeWithOwner();
+  const person = await confirmed(await newMember(home, 'builder'));
+  const setRole = (role: string) => home.api('PATCH', `/api/workspace/users/${person.id}`, { body: { role } });
+  const { page, complaints } = await openConsole(home.url, '/console/settings/variables');
+  const refused: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(answer.url());
+  });
+  const logIn = async (to: Page) => {
+    await logInThere(to, person);
+    await to.getByRole('button', { name: 'Add a variable' }).waitFor();
+  };
+  await logIn(page);
+  // The workspace's event stream is open.
+  await page.goto(at(home, '/queues'));
+  await page.getByRole('button', { name: 'New queue' }).waitFor();
+  const streamed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/stream');
+  await page.goto(at(home, '/settings/variables'));
+  await streamed;
+  await page.getByRole('button', { name: 'Add a variable' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('SHOP_URL');
+  expect((await setRole('viewer')).status).toBe(200);
+  await page.getByRole('heading', { name: 'No access to this page' }).waitFor();
+  expect(await page.getByRole('navigation').first().getByText('Variables').count()).toBe(0);
+  expect((await setRole('builder')).status).toBe(200);
+  await page.getByRole('button', { name: 'Add a variable' }).waitFor();
+  expect(refused).toEqual([]);
+  expect(complaints).toEqual([]);
+});
 
 inBrowser(
   'an owner who takes away their own role, or leaves, reads before what it means, and lands where it is true',
@@ -196,7 +193,7 @@ inBrowser(
     await own.getByRole('combobox').selectOption('viewer');
     await other.getByRole('dialog').getByText('This is your own role').waitFor();
     await other.getByRole('dialog').getByRole('button', { name: 'Viewer' }).click();
-    await other.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+    await other.getByRole('heading', { name: 'No access to this page' }).waitFor();
     expect(theirs).toEqual([]);
   },
 );
@@ -255,7 +252,7 @@ inBrowser(
   },
 );
 
-inBrowser('two people who move one item at once: who was slower reads it, with what the item is now', async () => {
+inBrowser('of two people who move one item, the slower one sees that and the current state', async () => {
   const { home, owner } = await homeWithOwner();
   const { body: queue } = await home.api('POST', `/api/queues?projectId=${home.projectId}`, {
     body: { name: 'Invoices', slug: 'invoices', maxRetries: 0 },

@@ -63,7 +63,7 @@ describe('the API goes away while a page is open', () => {
     expect(complaints).toEqual([]);
   });
 
-  inBrowser('twelve tabs are live by one stream, which another takes over when its tab is closed', async () => {
+  inBrowser('twelve tabs share one stream, which another takes over when its tab is closed', async () => {
     const { home, owner } = await homeWithOwner();
     const workflowId = await home.deploy({ nodes: [] });
     await home.ended(await home.execute(workflowId));
@@ -212,7 +212,7 @@ describe('the API goes away under a form', () => {
 });
 
 describe('the API goes away during an import', () => {
-  inBrowser('an import that nobody answered goes on as it was, and writes no row twice', async () => {
+  inBrowser('an unanswered import continues unchanged and writes no row twice', async () => {
     const { home, page, complaints, dialog } = await entitiesSeen('/order');
     await page.getByRole('button', { name: 'Import' }).click();
     await dialog.getByLabel('Or paste it').fill('name,total\nOrder 1,5\nOrder 2,6\n');

@@ -25,7 +25,7 @@ const CHANGES =
   /^(retry|run|cancel|terminate|delete|pause|resume|edit|save|new|add|claim|complete|fail|requeue|import|upload|send|stop|deny|allow|forget|rename|restore|activate|deactivate|connect|invite|move|record|answer|submit)\b|^approve$/i;
 
 inBrowser(
-  'a viewer sees what runs and what it did, is offered no change, and asks for nothing that is refused',
+  'a viewer sees executions, is offered no change, and sends no request that is refused',
   async () => {
     const { home: bare, owner } = await homeWithOwner();
     const { home, pages, page: pageOf } = await fillConsole(bare, stackDatabase());
@@ -46,7 +46,7 @@ inBrowser(
       const isClosed = CLOSED.some((each) => path.includes(each));
       const text = path.includes('?tab=') ? shown : (SEEN[route] ?? shown);
       await page.goto(new URL(`/console${path}`, home.url).href);
-      if (isClosed) await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+      if (isClosed) await page.getByRole('heading', { name: 'No access to this page' }).waitFor();
       else await page.getByText(text).first().waitFor();
       if (path === OWN) continue;
       const names: string[] = await page.evaluate(

@@ -317,7 +317,7 @@ async function rowsByTable(): Promise<Record<string, number>> {
   return Object.fromEntries(counted);
 }
 
-test('a workspace takes all along that is of it; a schedule stays until the engine has forgotten it', async () => {
+test('deletes everything of a workspace; a schedule stays until the engine has deleted it', async () => {
   const before = await rowsByTable();
   expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
   const revisions = () => run('SELECT revision::int AS revision FROM workflow_schedules ORDER BY revision');
@@ -389,7 +389,7 @@ describe('rows that stay while others refer to them', () => {
   });
 });
 
-test('an execution takes its rows along; a child and a retry forget it', async () => {
+test('deletes the rows of an execution; a child and a retry lose the reference', async () => {
   await run('DELETE FROM executions WHERE id = $1', [executionId]);
   expect(await rowsByTable()).toMatchObject({
     executions: 2,

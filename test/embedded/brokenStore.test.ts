@@ -66,7 +66,7 @@ test('one that answers continues, even after its caller gave up a query', async 
   expect(child.pid()).toBe(first);
 });
 
-test('single broken queries with quiet between them are no reason, even where it does not answer then', async () => {
+test('single broken queries with pauses in between cause no restart, even without an answer', async () => {
   const { child, logs, asked } = await store(() => false);
   const first = child.pid();
   logs();

@@ -65,7 +65,7 @@ describe('a supervised child', () => {
     expect(lines).toEqual([]);
   });
 
-  test('that hears no SIGTERM is killed after its grace', async () => {
+  test('that ignores SIGTERM is killed after its grace period', async () => {
     const { options } = child({ stubborn: true });
     const running = await startChild(options);
     const pid = running.pid() ?? 0;
@@ -91,7 +91,7 @@ describe('a supervised child', () => {
     expect(running.pid()).toBe(second);
   });
 
-  test('that cannot start is an error with its last words', async () => {
+  test('that cannot start is an error with its last output', async () => {
     const { options } = child({ fails: true });
     await expect(startChild(options)).rejects.toThrow(/The sample ended \(exit code 3\) at its start:\s+no such disk/);
   });

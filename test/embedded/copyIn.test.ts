@@ -99,7 +99,7 @@ test.each([
   ['a table that is not there', 'COPY nowhere FROM STDIN', ['1\ty\n'], undefined, '42P01'],
   ['a client that gives up', 'COPY copied FROM STDIN', ['1\ty\n'], 'enough', '57014'],
   ['more than is taken', 'COPY copied FROM STDIN', ['1\t', 'y'.repeat(MAX_BYTES), '\n'], undefined, '57014'],
-])('%s is an error of the statement, and the connection goes on', async (_, text, rows, fails, code) => {
+])('%s is an error of the statement, and the connection continues', async (_, text, rows, fails, code) => {
   await expect(copyInto(client, text, rows, fails)).rejects.toMatchObject({ code });
   expect(await countOf()).toBe(0);
 });

@@ -112,7 +112,7 @@ test('the duties of one that has died are taken when its leases end', async () =
   await poll(() => next.count).toBe(ALL);
 });
 
-test('one that is alone on its database waits for nobody', async () => {
+test('a worker that is alone on its database does not wait', async () => {
   await heldBySomebodyGone(3_600_000);
   const alone = begin({ leaseMs: LONG_MS, isAlone: true });
   await alone.held('two');

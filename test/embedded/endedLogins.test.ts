@@ -57,7 +57,7 @@ async function whileBeginning<T>(
   }
 }
 
-withSessions('a switch of the workspace beside the end of its login', async () => {
+withSessions('a switch of the workspace during the end of its login', async () => {
   const { database } = own;
   const { email, workspaceId, userId } = await someone();
   const other = await createWorkspace(database, { name: 'B', email }, TEST_HASH_COST);
@@ -74,7 +74,7 @@ withSessions('a switch of the workspace beside the end of its login', async () =
   expect(await switchSession(database, other.workspaceId, { id: v7(), userId, from })).toBeUndefined();
 });
 
-withSessions('a login by the old password beside the change of the password', async () => {
+withSessions('a login by the old password during the change of the password', async () => {
   const { database } = own;
   const person = await someone();
   const { workspaceId, userId, passwordHash } = person;

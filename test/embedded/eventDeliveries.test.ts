@@ -150,7 +150,7 @@ withSessions('an event that another one makes due while the deliverer looks for 
   await poll(delivered, POLL).toBe(3);
 });
 
-test('of one subscription so many are on their way at once; one that hangs holds back its subject alone', async () => {
+test('limits parallel deliveries of a subscription; a hanging one delays only its subject', async () => {
   const held: (() => void)[] = [];
   let most = 0;
   const receiver = await eventReceiver((_, response) => {
@@ -250,7 +250,7 @@ test('events of one moment are listed in the order in which they go', async () =
   expect(body.map(({ data }: { data: { number: number } }) => data.number)).toEqual([6, 5, 4, 3, 2, 1]);
 });
 
-test('410 switches the subscription off: nothing more is noted or sent until somebody switches it on', async () => {
+test('410 disables the subscription: nothing is recorded or sent until it is enabled again', async () => {
   let status = 410;
   const receiver = await eventReceiver(() => status);
   const { id } = await subscribe(receiver.url);
@@ -301,7 +301,7 @@ test('a replay sends a range again under the same ids, at most EVENT_REPLAY_MAX,
   expect(new Set(ids).size).toBe(6);
 });
 
-test('deliveries go when they are so many days old, also those that nobody took', async () => {
+test('deletes deliveries after the retention, even those that were never sent', async () => {
   const { database } = own;
   const { id } = await subscribe('https://x.example');
   const insert = (days: number) =>

@@ -147,7 +147,7 @@ describe('following', () => {
     await database.close();
   });
 
-  test('a write that runs for long does not keep followers waiting: it is said that something was missed, when it has ended', async () => {
+  test('a long write does not delay followers: they get a resync when it has ended', async () => {
     // PGlite has one session, so nothing runs next to a transaction.
     if (!(await canListen(own.database))) return;
     const execution = await insertOwnExecution(own.database);

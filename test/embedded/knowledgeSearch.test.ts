@@ -56,7 +56,7 @@ describe('search', () => {
       await expect(found).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    test('of a base that has other dimensions meanwhile: nothing stands in it', async () => {
+    test('in a base whose dimensions have changed meanwhile finds nothing', async () => {
       const { knowledgeId, found, release } = await searching(mode);
       await run('UPDATE knowledge_bases SET dimensions = 32 WHERE id = $1', [knowledgeId]);
       release();

@@ -83,7 +83,7 @@ describe('the vectors of a base', () => {
     expect(await nearest(id, QUERY, 5_000)).toHaveLength(5_000);
   }, 120_000);
 
-  test('give texts by their keys, however many parts there are', async () => {
+  test('read texts by key, however many parts exist', async () => {
     const id = await makeBase(8, 1, 2);
     const [document] = await run<{ id: string }>('SELECT id FROM knowledge_documents WHERE knowledge_id = $1', [id]);
     await run(

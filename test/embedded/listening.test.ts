@@ -25,7 +25,7 @@ function listening(tell: (channel: string, payload: string) => Promise<unknown>)
   return { listener, said, heard };
 }
 
-test('a listener that hears what others write says nothing', async () => {
+test('a listener that receives notifications reports nothing', async () => {
   const greeted: string[] = [];
   const { listener, said, heard } = listening(async (channel, payload) => {
     greeted.push(payload);
@@ -40,7 +40,7 @@ test('a listener that hears what others write says nothing', async () => {
   await listener.stop();
 }, 60_000);
 
-test('one that hears nothing, as behind a pooler of transactions, says what to set', async () => {
+test('a listener without notifications, as behind a transaction pooler, reports what to set', async () => {
   // Like a pooler: the statement succeeds, and no notification arrives.
   const { listener, said } = listening(async () => statementTimeoutMs(own.database));
   await poll(() => said, { timeout: 20_000 }).toEqual([expect.stringContaining('Set DATABASE_LISTEN_URL')]);
@@ -48,7 +48,7 @@ test('one that hears nothing, as behind a pooler of transactions, says what to s
 }, 60_000);
 
 // After such a pause, followers of a workspace used to get `resync` instead of each heartbeat.
-test('one that hears its own word late hears from then on, and what may have been lost is read', async () => {
+test('a listener with a late notification continues, and reads what may have been lost', async () => {
   const late: [string, string][] = [];
   const { listener, said, heard } = listening(async (channel, payload) => late.push([channel, payload]));
   let gaps = 0;

@@ -100,7 +100,7 @@ function readable(query = own.database.pool.query.bind(own.database.pool) as unk
 const all = async (viewer: Viewer, filterBy: string) =>
   (await listQuestions(readable(), viewer, { filterBy, limit: 1_000 }, MUCH)).items.map(({ stepId }) => stepId);
 
-test('mine are exactly those whose answer would be taken: one rule, in the database and where an answer is checked', async () => {
+test('the filter for own questions matches exactly those that accept the answer', async () => {
   const [owner, consumer, gone] = [await member('owner'), await member('consumer'), await member(null)];
   const [ofOwner, operators, ofGone] = [
     await keyOf({ createdByUserId: owner.id }),

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('vectors are there', async () => {
+test('has vectors', async () => {
   await pool.query('CREATE EXTENSION IF NOT EXISTS vector');
   const { rows } = await pool.query("SELECT '[1,2]'::vector <-> '[1,4]'::vector AS distance");
   expect(rows).toEqual([{ distance: 2 }]);

@@ -64,7 +64,7 @@ withServer.each([
   });
 });
 
-withServer('require encrypts, whoever has signed', async () => {
+withServer('require encrypts with any signer', async () => {
   expect(await ask({ ssl: 'require' })).toMatchObject(encrypted);
 });
 

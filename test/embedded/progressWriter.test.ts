@@ -147,7 +147,7 @@ test('where few run at once, nothing waits', async () => {
 test.each([
   ['writes', { ...PLENTY, writes: 10 }, 1 + 1 + 6],
   ['bytes', { ...PLENTY, bytes: 1 }, 1 + 60],
-])('a statement takes no more %s than are allowed', async (_name, limits, revision) => {
+])('a statement takes at most the allowed %s', async (_name, limits, revision) => {
   const execution = await looping();
   const results = await execution.writeAll(iterations(60), limits);
   expect(revisions(results)).toHaveLength(60);

@@ -256,7 +256,7 @@ function watched(of: Database, seen: () => void): Database {
   });
 }
 
-test('the news of a queue wakes the one worker that drains queues: the others hear it, and ask nothing', async () => {
+test('a notification wakes only the worker that drains queues; the others read nothing', async () => {
   const { queueId, add, counts } = await drained({ batchSize: 10, maxConcurrent: 100 });
   const idle = await Promise.all([worker(false), worker(false)]);
   const inCharge = await worker(true);

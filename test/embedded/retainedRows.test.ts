@@ -52,7 +52,7 @@ const sweep = () => sweepExpired({ database }, RETENTION, 1_000).run(NEVER, () =
 const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at = now() - interval '1 second'`;
 const executions = (where: object) => database.execution.count({ where: { workspaceId, ...where } });
 
-test('ended children of an open parent are passed once, and do not hide what may be deleted behind them', async () => {
+test('reads ended children of an open parent once, and deletes later rows', async () => {
   const children = await insertEnded(RETAINED, { parent: parentId, daysAgo: DAYS + 2 });
   const free = await insertEnded(3, { parent: null, daysAgo: DAYS + 1 });
   await database.$executeRaw`ANALYZE executions`;

@@ -274,7 +274,7 @@ describe('refused', () => {
     expect(await arrive('gone')).toEqual({ error: 'SSO_UNAVAILABLE' });
   });
 
-  test('a provider that there is not', async () => {
+  test('an unknown provider', async () => {
     for (const end of ['login', 'callback']) {
       const { status } = await api(own.url)('GET', `/api/auth/sso/nobody/${end}`);
       expect(status).toBe(404);

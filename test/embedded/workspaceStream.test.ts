@@ -331,7 +331,7 @@ test('a process that ends its streams is left for another, which tells to read a
   expect((await next.catchUp())[id]).toBe('WAITING');
 }, 60_000);
 
-test('more changes than are gathered are left out for all, and said', async () => {
+test('drops changes beyond the limit for all followers, with a resync', async () => {
   const { url } = await process({ maxGathered: 20 });
   const credential = await key('executions:read');
   const stream = await follow(url, credential);

@@ -152,7 +152,7 @@ test('of a follower who does not read little is kept; it is broken off, and read
   expect(back.events).toMatchObject([{ event: 'resync', id: reader.lastId() }]);
 }, 120_000);
 
-test('the events of a workspace are kept for a while after its last follower, and then nobody listens any more', async () => {
+test('keeps events for a while after the last follower, then stops listening', async () => {
   const { url, queueFeed } = await process({ keptMs: 200 });
   const credential = await key();
   const [one, two] = [await follow(url, credential), await follow(url, credential)];

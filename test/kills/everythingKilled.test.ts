@@ -20,7 +20,7 @@ async function started(nodes: Parameters<Home['deploy']>[0]['nodes'], ...ids: st
 }
 
 testOfKill(
-  'kill -9 of everything: executions go on where they were, and no step is written twice',
+  'kill -9 of everything: executions continue, and no step is written twice',
   async ({ othersStand, kill }) => {
     await othersStand();
     // The first call of each path gets no response, because the worker is killed meanwhile.
@@ -93,30 +93,27 @@ testOfKill(
   },
 );
 
-testOfKill(
-  'killed between an answer and its signal: the answer stands, and the execution goes on by it',
-  async ({ kill }) => {
-    const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
-    const executionId = await started([question('ask'), far], 'ask', 'far');
-    const { pendingInput } = await home.asked(executionId, 'ask');
-    // Simulates an API that dies before it calls Temporal.
-    const { workspaceId } = home;
-    const [{ stepId: id }] = pendingInput;
-    const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
-    expect(submitted?.change?.status).toBe('RUNNING');
-    await kill();
+testOfKill('killed between an answer and its signal: the execution continues with the answer', async ({ kill }) => {
+  const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
+  const executionId = await started([question('ask'), far], 'ask', 'far');
+  const { pendingInput } = await home.asked(executionId, 'ask');
+  // Simulates an API that dies before it calls Temporal.
+  const { workspaceId } = home;
+  const [{ stepId: id }] = pendingInput;
+  const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
+  expect(submitted?.change?.status).toBe('RUNNING');
+  await kill();
 
-    expect((await home.submit(executionId, 'ask', { answer: 'again' })).status).toBe(409);
-    const execution = await home.ended(executionId);
-    expect(execution).toMatchObject({ status: 'COMPLETED', output: 'mine', pendingInput: [] });
-    expect(statuses(execution)).toEqual({ ask: 'COMPLETED', far: 'COMPLETED' });
-  },
-);
+  expect((await home.submit(executionId, 'ask', { answer: 'again' })).status).toBe(409);
+  const execution = await home.ended(executionId);
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: 'mine', pendingInput: [] });
+  expect(statuses(execution)).toEqual({ ask: 'COMPLETED', far: 'COMPLETED' });
+});
 
 /** Long form: CROWD=500. */
 const CROWD = Number(process.env.CROWD ?? 20);
 
-testOfKill(`${CROWD} executions wait for input, everything is killed, and all of them go on`, async ({ kill }) => {
+testOfKill(`${CROWD} executions wait for input, everything is killed, and all of them continue`, async ({ kill }) => {
   const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
   const workflowId = await home.deploy({ nodes: [question('ask'), far], edges: chain('ask', 'far') });
   const ids = await Promise.all(Array.from({ length: CROWD }, () => home.execute(workflowId)));
@@ -250,7 +247,7 @@ testOfKill(
 );
 
 testOfKill(
-  'kill -9 amid the take-over of iterations: it goes on where it was, and none of them runs again',
+  'kill -9 during the take-over of iterations: it continues, and no iteration runs again',
   async ({ kill }) => {
     const items = Array.from({ length: 301 }, (_, index) => index);
     const inside = [

@@ -40,49 +40,44 @@ async function completed(workflowId: string): Promise<Started[]> {
   return (await started(workflowId)).filter(({ status }) => status === 'COMPLETED');
 }
 
-testOfKill(
-  'killed and started again, a schedule and a poll go on: nothing is lost, nothing doubled',
-  async ({ kill }) => {
-    const shows = [action('show', 'core.transform', { value: '{{ trigger }}' })];
-    await writeFile(join(folder, 'a.txt'), 'a');
-    const scheduled = { slug: 'scheduled', trigger: eachSecond, nodes: shows };
-    const polled = await home.deploy({ slug: 'polled', trigger: ofFiles, nodes: shows });
-    const workflowId = await home.deploy(scheduled);
-    await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThanOrEqual(2);
-    await poll(async () => (await completed(polled)).length, LONG).toBe(1);
+testOfKill('a schedule and a poll continue after a kill: nothing is lost or duplicated', async ({ kill }) => {
+  const shows = [action('show', 'core.transform', { value: '{{ trigger }}' })];
+  await writeFile(join(folder, 'a.txt'), 'a');
+  const scheduled = { slug: 'scheduled', trigger: eachSecond, nodes: shows };
+  const polled = await home.deploy({ slug: 'polled', trigger: ofFiles, nodes: shows });
+  const workflowId = await home.deploy(scheduled);
+  await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThanOrEqual(2);
+  await poll(async () => (await completed(polled)).length, LONG).toBe(1);
 
-    await kill(() => writeFile(join(folder, 'b.txt'), 'b'));
-    const before = (await completed(workflowId)).length;
-    await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThan(before + 2);
-    await poll(async () => (await completed(polled)).length, LONG).toBe(2);
-    const paths = (await started(polled)).map(({ output }) => output.item.path);
-    expect(paths.toSorted()).toEqual(['a.txt', 'b.txt']);
+  await kill(() => writeFile(join(folder, 'b.txt'), 'b'));
+  const before = (await completed(workflowId)).length;
+  await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThan(before + 2);
+  await poll(async () => (await completed(polled)).length, LONG).toBe(2);
+  const paths = (await started(polled)).map(({ output }) => output.item.path);
+  expect(paths.toSorted()).toEqual(['a.txt', 'b.txt']);
 
-    // The upsert is accepted while Temporal is away, and applied when it is back.
-    const away = stack.holdTemporalDown(4_000);
-    await home.deploy({ ...scheduled, isActive: false });
-    await away;
-    const connection = await connectionTo(stack.temporalAddress);
-    try {
-      const schedule = new Client({ connection }).schedule.getHandle(`schedule-${workflowId}`);
-      const isGone = () =>
-        schedule.describe().then(
-          () => false,
-          (error: unknown) => error instanceof ScheduleNotFoundError,
-        );
-      await poll(isGone, LONG).toBe(true);
-    } finally {
-      await connection.close();
-    }
+  // The upsert is accepted while Temporal is away, and applied when it is back.
+  const away = stack.holdTemporalDown(4_000);
+  await home.deploy({ ...scheduled, isActive: false });
+  await away;
+  const connection = await connectionTo(stack.temporalAddress);
+  try {
+    const schedule = new Client({ connection }).schedule.getHandle(`schedule-${workflowId}`);
+    const isGone = () =>
+      schedule.describe().then(
+        () => false,
+        (error: unknown) => error instanceof ScheduleNotFoundError,
+      );
+    await poll(isGone, LONG).toBe(true);
+  } finally {
+    await connection.close();
+  }
 
-    // Executions accepted around the kills have started, one for each scheduled time.
-    await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'COMPLETED'), LONG).toEqual(
-      [],
-    );
-    const times = (await started(workflowId)).map(({ output }) => output.scheduledAt);
-    expect(new Set(times).size).toBe(times.length);
-  },
-);
+  // Executions accepted around the kills have started, one for each scheduled time.
+  await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'COMPLETED'), LONG).toEqual([]);
+  const times = (await started(workflowId)).map(({ output }) => output.scheduledAt);
+  expect(new Set(times).size).toBe(times.length);
+});
 
 testOfKill(
   'killed while executions fail, each failure starts its error workflow once',

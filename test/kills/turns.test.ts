@@ -73,7 +73,7 @@ testOfKill(
 );
 
 testOfKill(
-  'killed during a tool, its effect has one idempotency key, and the turn goes on with its result',
+  'killed during a tool, its effect has one idempotency key, and the turn continues with its result',
   async ({ kill }) => {
     const keys: string[] = [];
     let answersNow = false;
@@ -176,7 +176,7 @@ testOfKill(
   },
 );
 
-testOfKill('a turn that waits for an approval waits through a kill, and goes on', async ({ kill }) => {
+testOfKill('a turn that waits for an approval survives a kill and continues', async ({ kill }) => {
   const home = await agentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
   home.provider.answer(callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } }), say('Seven.'));
   const asked = await home.send('approval', 'Do it');

@@ -83,7 +83,7 @@ test('with the bound of its role it says nothing of that', async () => {
   await stack.stop();
 });
 
-test('without it the process says that it hears nothing, and executions end all the same', async () => {
+test('without it the process reports that it receives no notifications, and executions still end', async () => {
   const stack = await pooled({ DATABASE_PREPARED_STATEMENTS: '0', DATABASE_STATEMENT_TIMEOUT_MS: '60000' }).catch(
     (error: Error) => error,
   );

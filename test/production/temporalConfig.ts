@@ -9,7 +9,7 @@ export interface TemporalPorts {
   membership: { frontend: number; history: number; matching: number; worker: number };
 }
 
-/** What the image makes of docker-compose.yml's environment, but with other ports and on loopback only. */
+/** The image's configuration for docker-compose.yml's environment, but with other ports and on loopback only. */
 export function temporalConfig(environment: Record<string, string>, ports: TemporalPorts, dynamicConfig: string) {
   const store = (databaseName: string | undefined, maxConns: number) => ({
     sql: {

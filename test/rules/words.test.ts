@@ -60,6 +60,7 @@ const CLEAN: readonly string[] = [
   'process/',
   'settings/',
   'temporal-workflows/',
+  'test/',
   'tools/',
   'worker/',
 ];
@@ -87,11 +88,13 @@ test.each(RETIRED_PROSE)('nothing says %s: it says %s', (pattern) => {
 
 /** Comments, each as one text, and test titles of a source. */
 function proseOf(source: string): string[] {
-  const comments = [...source.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*(?:\/\/|--) .*\n)+|[ \t](?:\/\/|--) .*$/gm)];
-  const titles = [...source.matchAll(/^\s*(?:test|it|describe)(?:\.\w+)*\(\s*(['"`])(.*?)\1/gm)];
+  const comments = [
+    ...source.matchAll(/(?<=^|\s)\/\*[\s\S]*?\*\/|(?:^[ \t]*(?:\/\/|--) .*\n)+|[ \t](?:\/\/|--) .*$/gm),
+  ];
+  const titles = [...source.matchAll(/^(?:\s*\w+(?:\.\w+)*(?:\([^'"`\n]*\))?|\s*\]\))\(\s*(['"`])(.*?)\1, /gm)];
   return [
     ...comments.map(([text]) => text.replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/|--)/gm, '').replace(/\s+/g, ' ')),
-    ...titles.map((match) => match[2] ?? ''),
+    ...titles.map((match) => match[2] ?? '').filter((title) => title.includes(' ')),
   ].map((text) => text.replace(/`[^`]*`|\*\/$/g, '…').trim());
 }
 

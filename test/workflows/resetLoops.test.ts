@@ -25,15 +25,18 @@ async function longLoop(home: Home, ms: number): Promise<string> {
   return executionId;
 }
 
-test.each(['first task', 'last task'] as const)('a loop in child workflows goes on right from its %s', async (from) => {
-  const home = await makeHome();
-  const executionId = await longLoop(home, 1_000);
-  await beginAgain(executionId, from);
-  const ended = await home.ended(executionId);
-  expect(ended).toMatchObject({ status: 'COMPLETED', output: ITEMS });
-  expect(ended.executionPath[0].iterations).toEqual({ total: ITEMS.length, completed: ITEMS.length, failed: 0 });
-  expect(await engineStatus(executionId)).toBe('COMPLETED');
-});
+test.each(['first task', 'last task'] as const)(
+  'a loop in child workflows continues correctly from its %s',
+  async (from) => {
+    const home = await makeHome();
+    const executionId = await longLoop(home, 1_000);
+    await beginAgain(executionId, from);
+    const ended = await home.ended(executionId);
+    expect(ended).toMatchObject({ status: 'COMPLETED', output: ITEMS });
+    expect(ended.executionPath[0].iterations).toEqual({ total: ITEMS.length, completed: ITEMS.length, failed: 0 });
+    expect(await engineStatus(executionId)).toBe('COMPLETED');
+  },
+);
 
 test('a cancellation reaches the child workflows of a loop whose workflow has begun again', async () => {
   const home = await makeHome();

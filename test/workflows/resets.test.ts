@@ -67,7 +67,7 @@ const CASES: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(CASES))('%s goes on right when its workflow begins again', async (_name, each) => {
+test.each(Object.entries(CASES))('%s continues correctly when its workflow begins again', async (_name, each) => {
   const { graph, waits, submits, output } = each;
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy(graph));

@@ -20,7 +20,7 @@ import {
   withView,
   writeViews,
 } from './savedViews.ts';
-import { useKept } from './useKept.ts';
+import { useStoredRows } from './useStoredRows.ts';
 
 const words = VIEWS;
 
@@ -33,7 +33,7 @@ interface SavedViewsProps {
 }
 
 export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
-  const saved = useKept(KIND, list);
+  const saved = useStoredRows(KIND, list);
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<'save' | 'change'>();
   const showFilters = useShowFilters();

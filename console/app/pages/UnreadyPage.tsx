@@ -5,19 +5,18 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import type { Place } from './places.ts';
+import { type Place, placeName } from './places.ts';
 
 interface UnreadyPageProps {
   title: string;
-  /** Null while it loads. */
-  error: unknown;
-  onRetry: () => void;
+  /** `error` is null while it loads. */
+  query: { error: unknown; refetch: () => unknown };
   /** `missing` is shown if the resource does not exist, with a link to `list`. */
   missing: string;
-  list: { to: Place['to']; label: string };
+  list: Place['to'];
 }
 
-export function UnreadyPage({ title, error, onRetry, missing, list }: UnreadyPageProps) {
+export function UnreadyPage({ title, query: { error, refetch }, missing, list }: UnreadyPageProps) {
   // A malformed id in the address (400) does not exist either.
   const isMissing = isProblem(error) && (error.status === 404 || error.status === 400);
   return (
@@ -26,12 +25,12 @@ export function UnreadyPage({ title, error, onRetry, missing, list }: UnreadyPag
       {isMissing && (
         <>
           <Text mb="md">{missing}</Text>
-          <Anchor component={Link} to={list.to} underline="always">
-            {WORDS.problem.toList(list.label)}
+          <Anchor component={Link} to={list} underline="always">
+            {WORDS.problem.toList(placeName(list))}
           </Anchor>
         </>
       )}
-      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
+      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={() => void refetch()} />}
     </Page>
   );
 }

@@ -48,6 +48,8 @@ export function placesFor(permissions: readonly Permission[] = []): Place[] {
   return PLACES.filter(({ needs }) => [needs].flat().some((each) => permissions.includes(each)));
 }
 
+export const placeName = (to: Place['to']) => PLACES.find((place) => place.to === to)?.label ?? to;
+
 /** Whether the page needs the full width, so that the navigation shrinks to icons until it is used. */
 export const needsRoom = (pathname: string) => /^\/workflows\/(new|[^/]+\/edit)$/.test(pathname);
 

@@ -11,7 +11,6 @@ import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { SearchOf } from '../../ui/search.ts';
-import { WORDS } from '../../ui/words/words.ts';
 import { Composer } from './chat/Composer.tsx';
 import { createTask, refreshTasks } from './chat/mutations.ts';
 import { TaskList } from './chat/TaskList.tsx';
@@ -33,15 +32,7 @@ export function Agent() {
   const { isSuccess } = useQuery(ME);
   const query = useQuery({ ...agent(agentId, may('agents:read')), enabled: isSuccess });
   if (query.data === undefined) {
-    return (
-      <UnreadyPage
-        title={words.title}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        missing={words.notFound}
-        list={{ to: '/agents', label: WORDS.navigation.agents }}
-      />
-    );
+    return <UnreadyPage title={words.title} query={query} missing={words.notFound} list="/agents" />;
   }
   const { name, description, suggestedPrompts = [] } = query.data;
   const mayWrite = may('agents:write');

@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
-import { WORDS } from '../../ui/words/words.ts';
 import { Editor } from './Editor.tsx';
 import { projects, storedWorkflow, workflowApps } from './editing/queries.ts';
 import { NEW_DRAFT } from './model/draft.ts';
 import { EDITOR } from './words.ts';
 
 const words = EDITOR;
-const LIST = { to: '/workflows', label: WORDS.navigation.workflows } as const;
 
 interface Begun {
   workflowId: string | undefined;
@@ -44,7 +42,12 @@ function ExistingWorkflow({ workflowId }: { workflowId: string }) {
   if (stored.data === undefined || apps.data === undefined) {
     const again = () => void Promise.all([stored.refetch(), apps.refetch()]);
     return (
-      <UnreadyPage title={words.loadingTitle} error={error} onRetry={again} missing={words.notFound} list={LIST} />
+      <UnreadyPage
+        title={words.loadingTitle}
+        query={{ error, refetch: again }}
+        missing={words.notFound}
+        list="/workflows"
+      />
     );
   }
   return <Editor stored={stored.data} initial={stored.data.draft} apps={apps.data} />;
@@ -56,7 +59,14 @@ function NewWorkflow({ onMade }: { onMade: (workflowId: string) => void }) {
   if (apps.data === undefined || all.data === undefined) {
     const again = () => void Promise.all([apps.refetch(), all.refetch()]);
     const error = apps.error ?? all.error;
-    return <UnreadyPage title={words.titleNew} error={error} onRetry={again} missing={words.notFound} list={LIST} />;
+    return (
+      <UnreadyPage
+        title={words.titleNew}
+        query={{ error, refetch: again }}
+        missing={words.notFound}
+        list="/workflows"
+      />
+    );
   }
   // A single project needs no choice.
   const [only, ...more] = all.data;

@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WorkButton } from '../../ui/WorkButton.tsx';
 import { WORDS } from '../../ui/words/words.ts';
-import { WordsOf } from '../values/WordsOf.tsx';
+import { ReadableValue } from '../values/ReadableValue.tsx';
 import { EntityForm } from './EntityForm.tsx';
 import { isPlain, MoveDialog, moveEntity } from './MoveDialog.tsx';
 import { deleteEntity, refreshObjects, restoreEntity } from './mutations.ts';
@@ -42,10 +42,9 @@ export function Entity() {
     return (
       <UnreadyPage
         title={words.title}
-        error={entity.error ?? type.error}
-        onRetry={again}
+        query={{ error: entity.error ?? type.error, refetch: again }}
         missing={words.noSuchEntity}
-        list={{ to: '/objects', label: WORDS.navigation.objects }}
+        list="/objects"
       />
     );
   }
@@ -183,7 +182,7 @@ function Attributes({ entity: { attributes = {} }, type }: { entity: EntityData;
                     {references.get(slug)?.find((each) => each.value === value)?.label ?? value}
                   </Anchor>
                 ) : hasParts(value) ? (
-                  <WordsOf value={value} nothing={WORDS.none} label={labelOf(name, schemas.get(name))} />
+                  <ReadableValue value={value} nothing={WORDS.none} label={labelOf(name, schemas.get(name))} />
                 ) : (
                   valueText(value)
                 )}

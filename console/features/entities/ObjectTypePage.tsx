@@ -11,7 +11,6 @@ import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';
-import { WORDS } from '../../ui/words/words.ts';
 import { EntityForm } from './EntityForm.tsx';
 import { ObjectBoard } from './ObjectBoard.tsx';
 import { ObjectFilters } from './ObjectFilters.tsx';
@@ -34,15 +33,7 @@ export function ObjectType() {
   const type = useQuery(typeBySlug(typeSlug));
   const [dialog, setDialog] = useState<'add' | 'import'>();
   if (type.data === undefined) {
-    return (
-      <UnreadyPage
-        title={words.title}
-        error={type.error}
-        onRetry={() => void type.refetch()}
-        missing={words.notFound}
-        list={{ to: '/objects', label: WORDS.navigation.objects }}
-      />
-    );
+    return <UnreadyPage title={words.title} query={type} missing={words.notFound} list="/objects" />;
   }
   const { tab = 'table' } = search;
   const set = (change: SearchOf<'/frame/objects/$typeSlug'>) =>

@@ -13,7 +13,6 @@ import { done, failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
-import { WORDS } from '../../ui/words/words.ts';
 import { ExecutionActs, type ExecutionDialog } from './ExecutionActs.tsx';
 import { ExecutionFacts, ExecutionState } from './ExecutionFacts.tsx';
 import { ExecutionQuestions } from './ExecutionQuestions.tsx';
@@ -73,15 +72,7 @@ export function Execution() {
     },
   });
   if (data === undefined) {
-    return (
-      <UnreadyPage
-        title={words.step0}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        missing={words.notFound}
-        list={{ to: '/executions', label: WORDS.navigation.executions }}
-      />
-    );
+    return <UnreadyPage title={words.step0} query={query} missing={words.notFound} list="/executions" />;
   }
   return (
     <Page

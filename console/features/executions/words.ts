@@ -181,8 +181,8 @@ export const COMPARE = {
   option: (number: number, status: string, when: string) => `#${number} ${status}, ${when}`,
   none: 'There is no other execution of this workflow to compare it with.',
   chooseFirst: 'Choose an execution to see what differs.',
-  onlyDifferences: 'Only what differs',
-  swap: 'Change sides',
+  onlyDifferences: 'Differences only',
+  swap: 'Swap sides',
   facts: 'Both executions',
   fact: {
     status: 'State',
@@ -196,7 +196,7 @@ export const COMPARE = {
   steps: 'Steps of both',
   step: 'Step',
   differs: 'What differs',
-  same: 'Both have the same.',
+  same: 'No difference.',
   difference: {
     onlyOne: (one: string) => `only in ${one}`,
     onlyOther: (other: string) => `only in ${other}`,
@@ -214,7 +214,7 @@ export const COMPARE = {
   nothing: 'nothing',
   more: (most: number) => `More than ${most} places differ; these are the first.`,
   place: 'Place',
-  whole: 'the whole',
+  whole: 'whole value',
 };
 
 export const TIMELINE = {
@@ -224,11 +224,11 @@ export const TIMELINE = {
   out: 'Zoom out',
   earlier: 'Earlier',
   later: 'Later',
-  whole: 'Whole',
+  whole: 'Fit',
   toStep: 'Zoom to the step',
-  drag: 'Drag to zoom in; double click for the whole',
-  hint: 'To zoom in, drag over the times.',
-  key: { step: 'Timeline: zoom to the step, or back', whole: 'Timeline: the whole time' },
+  drag: 'Drag to zoom in, double-click to fit',
+  hint: 'Drag over the time axis to zoom in.',
+  key: { step: 'Timeline: zoom to the step, or back', whole: 'Timeline: fit' },
   stretch: (from: string, to: string) => `${from} to ${to}.`,
   leftOut: (earlier: number, later: number) => {
     const sides = [
@@ -239,16 +239,16 @@ export const TIMELINE = {
     return said === '' ? 'All steps are in it.' : `Steps left out: ${said}.`;
   },
   waited: (length: string) => `Waited ${length} to start.`,
-  nothing: 'Nothing happened then.',
-  idle: (length: string) => `${length} in which nothing happened`,
+  nothing: 'No step ran in this time.',
+  idle: (length: string) => `Idle for ${length}`,
   attempts: (count: number) => counted(count, 'attempt', 'attempts'),
   kept: 'kept',
   legend: {
-    attempt: 'at work',
-    failed: 'an attempt that failed',
+    attempt: 'running',
+    failed: 'failed attempt',
     between: 'until the next attempt',
     waits: 'waits',
-    unknown: 'not known in detail',
+    unknown: 'no details',
   },
   part: {
     attempt: (attempt: number, length: string) => `Attempt ${attempt}: ${length}`,

@@ -17,7 +17,7 @@ import {
 } from '../approvals/queries.ts';
 import { TurnAttached } from '../approvals/turnAttached.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
-import { WordsOf } from '../values/WordsOf.tsx';
+import { ReadableValue } from '../values/ReadableValue.tsx';
 import { INBOX } from './words.ts';
 
 const words = INBOX.approval;
@@ -142,7 +142,7 @@ function Call({ call: { toolName, input }, reason, onReason, chosen, isBusy, onD
         <Text>
           {words.call} <strong>{said}</strong> {said !== toolName && <Code>{toolName}</Code>}
         </Text>
-        <WordsOf value={input} nothing={words.nothing} label={words.with} />
+        <ReadableValue value={input} nothing={words.nothing} label={words.with} />
         <Textarea
           label={words.reason}
           description={words.reasonHelp}

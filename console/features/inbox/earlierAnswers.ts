@@ -1,6 +1,6 @@
 import type { components } from 'perdure-client';
 import type { ExecutionStep } from '../executions/queries/executions.ts';
-import { inWords } from '../values/inWords.ts';
+import { readableText } from '../values/readableText.ts';
 
 type Field = components['schemas']['Field'];
 type Node = components['schemas']['Node'];
@@ -40,7 +40,7 @@ export function earlierAnswers(
         values: [...new Set([...known.keys(), ...Object.keys(output)])]
           .filter((key) => !NOTES.has(key) && known.get(key)?.type !== 'secret')
           .filter((key) => output[key] !== undefined && output[key] !== null && output[key] !== '')
-          .map((key) => ({ label: known.get(key)?.label ?? key, value: inWords(output[key], known.get(key)) })),
+          .map((key) => ({ label: known.get(key)?.label ?? key, value: readableText(output[key], known.get(key)) })),
       };
     });
 }

@@ -12,7 +12,6 @@ import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
 import type { SearchOf } from '../../ui/search.ts';
-import { WORDS } from '../../ui/words/words.ts';
 import { settingsFields } from './baseFields.ts';
 import { Documents } from './Documents.tsx';
 import { deleteBase, reloadBase, updateBase } from './mutations.ts';
@@ -33,15 +32,7 @@ export function KnowledgeBase() {
   const set = (change: SearchOf<'/frame/knowledge/$knowledgeId'>) =>
     void navigate({ to: `/knowledge/${knowledgeId}`, search: { ...search, ...change }, replace: true });
   if (query.data === undefined) {
-    return (
-      <UnreadyPage
-        title={words.title}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        missing={words.notFound}
-        list={{ to: '/knowledge', label: WORDS.navigation.knowledge }}
-      />
-    );
+    return <UnreadyPage title={words.title} query={query} missing={words.notFound} list="/knowledge" />;
   }
   const { base, etag } = query.data;
   const { name, description, usage } = base;

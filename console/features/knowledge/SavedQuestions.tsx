@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NumberInput, Stack, Text, Title } from '@mantine
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useKept } from '../../app/lists/useKept.ts';
+import { useStoredRows } from '../../app/lists/useStoredRows.ts';
 import { writeRows } from '../../app/storage/keptRows.ts';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { SearchOf } from '../../ui/search.ts';
@@ -17,7 +17,7 @@ const words = KNOWLEDGE;
 const KIND = { keyOf: questionsKey, read: readQuestions, write: writeRows };
 
 /** The user's saved questions, kept in this browser; undefined until the user is known. */
-export const useSavedQuestions = (knowledgeId: string) => useKept(KIND, knowledgeId);
+export const useSavedQuestions = (knowledgeId: string) => useStoredRows(KIND, knowledgeId);
 
 interface SavedQuestionsProps {
   knowledgeId: string;

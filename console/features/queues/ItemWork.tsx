@@ -8,8 +8,8 @@ import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { type AnyStatus, Status } from '../../ui/Status.tsx';
 import { useNow } from '../../ui/time/clock.ts';
 import { Countdown } from '../../ui/time/Moment.tsx';
+import { ReadableValue } from '../values/ReadableValue.tsx';
 import { Value } from '../values/Value.tsx';
-import { WordsOf } from '../values/WordsOf.tsx';
 import { changeHeld, checkLease, type HeldItem, isLeaseLost, release } from './leaseMutations.ts';
 import { endWork } from './mutations.ts';
 import { itemName, oneItem, type QueueItem, readItemField, refreshQueues } from './queries.ts';
@@ -160,7 +160,7 @@ export function ItemFacts({ item }: { item: QueueItem }) {
         {words.data}
       </Title>
       {dataLink === undefined ? (
-        <WordsOf value={data} nothing={words.noData} label={words.data} />
+        <ReadableValue value={data} nothing={words.noData} label={words.data} />
       ) : (
         <Value value={data} bytes={dataBytes} load={whole('data')} />
       )}
@@ -170,7 +170,7 @@ export function ItemFacts({ item }: { item: QueueItem }) {
             {words.metadata}
           </Title>
           {metadataLink === undefined ? (
-            <WordsOf value={metadata} nothing={words.noData} label={words.metadata} />
+            <ReadableValue value={metadata} nothing={words.noData} label={words.metadata} />
           ) : (
             <Value value={metadata} bytes={metadataBytes} load={whole('metadata')} />
           )}

@@ -70,15 +70,7 @@ export function Queue() {
       : [],
   );
   if (queue.data === undefined) {
-    return (
-      <UnreadyPage
-        title={QUEUES.columns.name}
-        error={queue.error}
-        onRetry={() => void queue.refetch()}
-        missing={words.notFound}
-        list={{ to: '/queues', label: WORDS.navigation.queues }}
-      />
-    );
+    return <UnreadyPage title={QUEUES.columns.name} query={queue} missing={words.notFound} list="/queues" />;
   }
   const { name, deletedAt, isActive, itemCounts } = queue.data;
   const isDeleted = deletedAt != null;

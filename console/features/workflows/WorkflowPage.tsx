@@ -63,15 +63,7 @@ export function Workflow() {
       : []),
   ]);
   if (query.data === undefined) {
-    return (
-      <UnreadyPage
-        title={words.one}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-        missing={words.notFound}
-        list={{ to: '/workflows', label: WORDS.navigation.workflows }}
-      />
-    );
+    return <UnreadyPage title={words.one} query={query} missing={words.notFound} list="/workflows" />;
   }
   const { workflow } = query.data;
   const tabs = tabsOf(query.data, search, set);

@@ -62,7 +62,7 @@ export async function settleEntries(database: Database, settlements: readonly Au
   );
 }
 
-/** In the requested workspace if the user is a member, otherwise in the first one. Unknown addresses take as long. */
+/** Writes to the requested workspace of a member, else to their first one. Unknown addresses take as long. */
 export async function insertOfPerson(
   database: Database,
   email: string,

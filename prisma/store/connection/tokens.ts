@@ -50,7 +50,7 @@ export async function storeTokens(
   return count > 0;
 }
 
-/** Another try may begin at once. */
+/** Lets another try begin at once. */
 export async function releaseRefresh(
   database: Database,
   workspaceId: string,

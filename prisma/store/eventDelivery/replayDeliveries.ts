@@ -7,7 +7,7 @@ interface Place {
   subscriptionId: string;
 }
 
-/** In [`since`, `until`), oldest first, except those in an attempt. Undefined if there is no such subscription. */
+/** Replays [`since`, `until`), oldest first, without those in an attempt. Undefined without the subscription. */
 export async function replayDeliveries(
   database: Database,
   { workspaceId, subscriptionId }: Place,

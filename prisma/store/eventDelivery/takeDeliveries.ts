@@ -18,7 +18,7 @@ export interface TakenDelivery {
   keyId: string;
 }
 
-/** Only the earliest of each subject. Undefined if the holder has lost the subscription, or it is inactive. */
+/** Takes the earliest of each subject. Undefined if the holder has lost the subscription, or it is inactive. */
 export async function takeDeliveries(
   database: Database,
   { id, workspaceId }: HeldSubscription,

@@ -89,7 +89,7 @@ const DUE_ENDS: DueRows = {
 
 export const anyDueEnd = (buckets: readonly number[]): DueCondition => anyDue(DUE_ENDS, buckets);
 
-/** Oldest first. Each is due again after SETTLING. */
+/** Claims the oldest first. Each is due again after SETTLING. */
 export async function claimDueEnds(database: Database, buckets: readonly number[], limit: number): Promise<DueEnd[]> {
   return database.$queryRaw<DueEnd[]>`
     UPDATE executions SET end_due_at = now() + ${SETTLING}::interval

@@ -24,7 +24,7 @@ export function rootOf(workspaceId: string, executionId: string): Prisma.Sql {
     WHERE o.id = ${executionId}::uuid AND o.workspace_id = ${workspaceId}::uuid)`;
 }
 
-/** In the statement that writes the values, so that no read comes between. Sorted, so that none deadlock. */
+/** Runs in the statement that writes the values, so that no read comes between. Sorted, so that none deadlock. */
 export function keepSecrets(
   workspaceId: string,
   root: Prisma.Sql,

@@ -10,7 +10,7 @@ import { AWAITED_APPROVAL, WAITS_FOR_APPROVAL } from './stepWaits.ts';
 /** Values up to this size are always included. Bytes of JSON. */
 const ALWAYS_SHOWN_BYTES = 256;
 
-/** From the newest step on, up to `pathBytes` in total and `inlineBytes` each; otherwise sizes. */
+/** Shows values from the newest step on, up to `pathBytes` in total and `inlineBytes` each; otherwise sizes. */
 export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.Sql): Prisma.Sql {
   const counted = (column: Prisma.Sql) =>
     Prisma.sql`CASE WHEN s.${column} <= ${inlineBytes}::int THEN s.${column} ELSE 0 END`;

@@ -35,7 +35,8 @@ export async function insertLoginFailures(
 }
 
 /**
- * At most `most` concurrent attempts pass, over all processes. Otherwise counts nothing; returns the seconds to wait.
+ * Lets at most `most` concurrent attempts pass, over all processes. Otherwise counts nothing; returns the seconds to
+ * wait.
  */
 export async function countLoginTries(
   database: Database,

@@ -11,8 +11,8 @@ export interface MemoryPlace {
 }
 
 /**
- * By the setting memoryScope. A caller that sees only its own tasks always has its own facts. A task without an owner
- * has the facts of all tasks under the scope agent, and none (undefined) under the scope user.
+ * Follows the setting memoryScope. A caller that sees only its own tasks always has its own facts. A task without an
+ * owner has the facts of all tasks under the scope agent, and none (undefined) under the scope user.
  */
 export function memoryPlace(
   agent: { workspaceId: string; agentId: string },

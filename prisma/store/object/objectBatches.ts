@@ -14,7 +14,7 @@ export interface BatchObject {
   attributes: JsonObject;
 }
 
-/** In the order of ids, limited by rows and bytes. Rows created or deleted meanwhile may be included or not. */
+/** Yields by id, limited by rows and bytes. Rows created or deleted meanwhile may be included or not. */
 export async function* objectBatches<More extends object = object>(
   database: Database,
   where: Prisma.Sql,

@@ -64,7 +64,7 @@ export async function updateType(
   return count > 0;
 }
 
-/** Later writes must satisfy them too; waits for running ones. False if the type has changed, or is being changed. */
+/** Binds later writes, too; waits for running ones. False if the type has changed, or is being changed. */
 export async function publishRules(
   database: Database,
   { id, revision }: Pick<StoredType, 'id' | 'revision'>,

@@ -4,7 +4,7 @@ import { rowsOf } from '../../rowsOf.ts';
 import { type DueCondition, inBuckets } from '../dueRows.ts';
 import type { WorkflowHead } from '../workflow/findWorkflow.ts';
 
-/** Longest waiting first; none if the queue is inactive or full, so that no workflow loses its turn for nothing. */
+/** Lists the longest waiting first; none if the queue is inactive or full, so that no turn is lost. */
 export async function readConsumers(database: Database, workspaceId: string, queueId: string): Promise<WorkflowHead[]> {
   return rowsOf<WorkflowHead>(
     database,

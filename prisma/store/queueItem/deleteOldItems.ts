@@ -1,8 +1,8 @@
 import type { Database } from '../../client.ts';
 
 /**
- * At most `limit` items of all workspaces that ended `days` days ago. Completing or cancelling a failed item keeps the
- * time of its failure as its end. Several processes may run it at once.
+ * Deletes at most `limit` items of all workspaces that ended `days` days ago. Completing or cancelling a failed item
+ * keeps the time of its failure as its end. Several processes may run it at once.
  */
 export async function deleteOldItems(database: Database, days: number, limit: number): Promise<number> {
   // Raw: queue by queue, like the index of ends: one over all queues would cost every move of an item.

@@ -67,7 +67,7 @@ function expiresIn(leaseMs: number): Prisma.Sql {
 /** The claim itself bounds the size; data and metadata of an item are always included whole. */
 const BOUNDED: readonly string[] = ['data', 'metadata'];
 
-/** As many as fit `answerBytes` but at least one. No other caller gets them while the lease is valid. */
+/** Claims as many as fit `answerBytes`, at least one. No other caller gets them while the lease is valid. */
 export function claimItems(
   database: Database,
   viewer: Viewer,

@@ -10,7 +10,7 @@ export interface SealedRow {
   keyId: string;
 }
 
-/** By id, after `after`, sealed with another key; over all workspaces, for the operator. */
+/** Lists rows sealed with another key by id, after `after`; over all workspaces, for the operator. */
 export async function rowsOfOtherKeys(
   database: Database,
   name: SealedTableName,

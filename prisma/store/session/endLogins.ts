@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 
-/** For a WITH: ends sessions and pending logins of `people` in every workspace; the session `kept` stays. */
+/** Ends, in a WITH, sessions and pending logins of `people` in every workspace; the session `kept` stays. */
 export function endLogins(people: string, kept: string | null = null): Prisma.Sql {
   const person = Prisma.raw(people);
   return Prisma.sql`no_sessions AS (

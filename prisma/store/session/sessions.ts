@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import { memberAtLogin } from '../workspaceUser/memberAtLogin.ts';
 import { isSessionInUse } from './resource.ts';
 
-/** Also deletes up to 100 expired ones. False if the member was removed or the password has changed. */
+/** Inserts it and deletes up to 100 expired ones. False if the member was removed or the password has changed. */
 export async function insertSession(
   database: Database,
   workspaceId: string,
@@ -75,7 +75,7 @@ export async function refreshSession(
   return rows[0];
 }
 
-/** For all sessions of the login. Returns until when this counts; undefined if the session has ended. */
+/** Counts for all sessions of the login. Returns until when; undefined if the session has ended. */
 export async function recordProof(
   database: Database,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { rowsOf } from '../../rowsOf.ts';
 
 // Followers are recorded before they read. The statements cover all workspaces, because the ids come from followers.
 
-/** For `forMs`. Waits for running writes of the row, so the next read sees those that missed the mark. */
+/** Marks the row for `forMs`. Waits for its running writes, so the next read sees those that missed the mark. */
 export async function followRow(database: Database, id: string, forMs: number): Promise<void> {
   const until = untilOf(forMs);
   await database.$executeRaw`

@@ -16,7 +16,7 @@ export interface NewTask {
   description: string | null;
 }
 
-/** Or finds the one with its customIdentifier among the tasks that the caller sees. Undefined without such an agent. */
+/** Creates the task, or finds the visible one with its customIdentifier. Undefined without such an agent. */
 export async function createTask(database: Database, viewer: Viewer, task: NewTask): Promise<string | undefined> {
   const found = await findTask(database, viewer, task);
   if (found !== undefined) return found;

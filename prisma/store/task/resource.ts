@@ -142,7 +142,7 @@ function latestRun(error: Prisma.Sql): ResourceField {
   };
 }
 
-/** With the agent's id, because tasks of several agents may have the same id. */
+/** Includes the agent's id, because tasks of several agents may have the same id. */
 function wholeOf(field: string): Prisma.Sql {
   return Prisma.sql`'/api/tasks/' || t.client_id || '?agentId=' || t.agent_id || ${Prisma.raw(`'&expansion=${field}'`)}`;
 }

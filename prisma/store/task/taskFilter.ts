@@ -4,7 +4,7 @@ import type { Filter } from '../resource.ts';
 
 const CHOSEN = /^(?:([^/]+)\/)?([^/]+)$/;
 
-/** By client id, of all agents or of the one before it. `where` gets a condition on task `k` for an EXISTS. */
+/** Matches a client id, of all agents or of the one before it. `where` gets a condition on task `k` for an EXISTS. */
 export function taskFilter(description: string, where: (isChosen: Prisma.Sql) => Prisma.Sql): Filter {
   return {
     description: `${description}; \`<agentId>/<taskId>\` where tasks of several agents have the id`,

@@ -71,8 +71,8 @@ export function abandonedTurns(database: Database, buckets: readonly number[], l
 }
 
 /**
- * Only of turns that ended `ageMs` ago, unless a turn continues their message; the stored message replaces them.
- * Also deletes MCP tool lists, unless the message waits for an approval.
+ * Deletes those of turns that ended `ageMs` ago, unless a turn continues their message; the stored message replaces
+ * them. Also deletes MCP tool lists, unless the message waits for an approval.
  */
 export async function forgetOldChunks(database: Database, ageMs: number, limit: number): Promise<number> {
   // Raw: sums and arrays, because the planner overestimates the rows: EXISTS or joins would read whole tables.

@@ -17,7 +17,7 @@ export type MemberInsertion =
   | { outcome: 'workspaceUnknown' }
   | { outcome: 'alreadyMember' };
 
-/** For the operator. A user with a proved address stays unchanged; one whom a workspace has named is taken over. */
+/** Adds on the operator's behalf: a user with a proved address stays unchanged, a merely named one is taken over. */
 export async function insertMember(
   database: Database,
   workspaceId: string,

@@ -31,7 +31,7 @@ export interface FoundLogin {
   membership: { workspaceId: string; role: Role } | null;
 }
 
-/** In the requested workspace or the first joined. Runs before a workspace is known. */
+/** Finds the user in the requested workspace or the first joined. Runs before a workspace is known. */
 export async function findLogin(
   database: Database,
   email: string,

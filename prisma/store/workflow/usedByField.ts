@@ -5,7 +5,7 @@ import { maySeeAgent } from '../agent/agentAccess.ts';
 import type { ResourceField } from '../resource.ts';
 import { MAX_NAMED } from '../usedBy.ts';
 
-/** As users_of lists them for a deletion: those that match `shown`, by kind and name, and the total. */
+/** Lists users like users_of: those that match `shown`, by kind and name, and the total. */
 export function usedBySql(shown: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(
     WITH used AS MATERIALIZED (SELECT * FROM users_of(t.workspace_id, ARRAY['workflow/' || t.id]))

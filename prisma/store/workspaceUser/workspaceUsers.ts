@@ -30,7 +30,7 @@ export async function isOfOthersToo(database: Database, workspaceId: string, use
   return (await database.workspaceUser.count({ where: { userId, workspaceId: { not: workspaceId } } })) > 0;
 }
 
-/** With grants and, if requested, API keys. False, with no change, if the user is the last owner or no member. */
+/** Removes grants, too, and API keys if requested. False, with no change, for the last owner or a non-member. */
 export async function removeWorkspaceUser(
   database: Database,
   workspaceId: string,

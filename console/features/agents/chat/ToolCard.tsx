@@ -8,8 +8,8 @@ import { Chip, type Tone } from '../../../ui/Chip.tsx';
 import { WORDS } from '../../../ui/words/words.ts';
 import type { ApprovalAnswer } from '../../approvals/queries.ts';
 import { useCatalogueNames } from '../../catalogue/catalogueNames.ts';
+import { ReadableValue } from '../../values/ReadableValue.tsx';
 import { Value } from '../../values/Value.tsx';
-import { WordsOf } from '../../values/WordsOf.tsx';
 import { CHAT } from './words.ts';
 
 const words = CHAT;
@@ -60,7 +60,7 @@ export function ToolCard({ call, executionId, onAnswer, answer, onTakeBack, othe
       {steps === undefined && given !== undefined && (
         <details open={isAsked}>
           <summary>{words.input}</summary>
-          {isAsked ? <WordsOf value={given} nothing={WORDS.none} label={words.input} /> : <Value value={given} />}
+          {isAsked ? <ReadableValue value={given} nothing={WORDS.none} label={words.input} /> : <Value value={given} />}
         </details>
       )}
       {steps === undefined && state === 'output-available' && (

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Json } from '../../../../domain/json.ts';
 import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
-import { useKept } from '../../../app/lists/useKept.ts';
+import { useStoredRows } from '../../../app/lists/useStoredRows.ts';
 import { browserTexts } from '../../../app/storage/browserStorage.ts';
 import {
   dropOldSamples,
@@ -33,7 +33,7 @@ export interface NodeSamples {
  * The samples follow renamed and removed nodes. `values` and the functions are stable while no sample changes.
  */
 export function useNodeSamples(workflowId: string | undefined, definition: Definition): NodeSamples {
-  const kept = useKept(KIND, workflowId ?? '');
+  const kept = useStoredRows(KIND, workflowId ?? '');
   const [unsaved, setUnsaved] = useState(NONE);
   const rows = workflowId === undefined ? unsaved : (kept?.rows ?? NONE);
   const put = (next: readonly NodeSample[]): Refusal | undefined => {

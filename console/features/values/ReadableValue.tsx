@@ -1,9 +1,9 @@
 import './values.css';
 import { Text } from '@mantine/core';
-import { inWords } from './inWords.ts';
+import { readableText } from './readableText.ts';
 import { Value } from './Value.tsx';
 
-interface WordsOfProps {
+interface ReadableValueProps {
   value: unknown;
   nothing: string;
   label: string;
@@ -12,7 +12,7 @@ interface WordsOfProps {
 const DEEPEST = 3;
 const MAX_ENTRIES = 30;
 
-export function WordsOf({ value, nothing, label }: WordsOfProps) {
+export function ReadableValue({ value, nothing, label }: ReadableValueProps) {
   if (!isNested(value)) return <Value value={value} />;
   if (Object.keys(value).length === 0) return <Text size="sm">{nothing}</Text>;
   return <Parts value={value} label={label} depth={1} />;
@@ -21,7 +21,7 @@ export function WordsOf({ value, nothing, label }: WordsOfProps) {
 function Parts({ value, label, depth }: { value: object; label?: string; depth: number }) {
   const entries = Object.entries(value);
   if (depth > DEEPEST || entries.length > MAX_ENTRIES) return <Value value={value} />;
-  const part = (each: unknown) => (isNested(each) ? <Parts value={each} depth={depth + 1} /> : inWords(each));
+  const part = (each: unknown) => (isNested(each) ? <Parts value={each} depth={depth + 1} /> : readableText(each));
   if (Array.isArray(value)) {
     return (
       <ol className="words-list">

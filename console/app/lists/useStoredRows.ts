@@ -23,7 +23,7 @@ interface Kind<Row> {
 }
 
 /** Returns rows that the person stores in this browser for a list; undefined until the person is known. */
-export function useKept<Row>({ keyOf, read, write }: Kind<Row>, list: string) {
+export function useStoredRows<Row>({ keyOf, read, write }: Kind<Row>, list: string) {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? undefined : keyOf(personId(me), me.workspace.id, list);
   const text = useSyncExternalStore(listen, () => (key === undefined ? null : browserTexts().getItem(key)));
