@@ -127,7 +127,7 @@ inBrowser(
     await upserted(home, { instructions: 'Of somebody else.' });
     await page.getByRole('textbox', { name: 'Instructions' }).fill('Mine.');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Load the newest' }).click();
+    await page.getByRole('button', { name: 'Load the latest version' }).click();
     await page.getByText('Of somebody else.').waitFor();
     expect((await settingsOf(home, agentId)).instructions).toBe('Of somebody else.');
     expect(complaints).toEqual([]);

@@ -166,7 +166,7 @@ inBrowser('settings are saved, and not over those of somebody else', async () =>
   await home.api('PATCH', `/api/knowledge/${id}`, { body: { description: 'Of somebody else' } });
   await page.getByLabel('Name').fill('Handbook of 2027');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Load the newest' }).click();
+  await page.getByRole('button', { name: 'Load the latest version' }).click();
   await page.getByText('Of somebody else').first().waitFor();
   expect((await home.api('GET', `/api/knowledge/${id}`)).body.name).toBe('Handbook of 2026');
   await page.getByRole('button', { name: 'Delete knowledge base' }).click();

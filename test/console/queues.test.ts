@@ -260,7 +260,7 @@ inBrowser(
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Somebody else has changed this').waitFor();
     expect((await home.api('GET', path)).body.batchSize).toBe(30);
-    await dialog.getByRole('button', { name: 'Load the newest' }).click();
+    await dialog.getByRole('button', { name: 'Load the latest version' }).click();
     await dialog.locator('input[value="30"]').waitFor();
     await dialog.getByRole('button', { name: 'Leave as it is' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();

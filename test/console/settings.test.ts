@@ -215,7 +215,7 @@ inBrowser(
     await home.api('PATCH', `/api/variables/${id}`, { body: { value: 6 } });
     await write('7');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Somebody else has changed this meanwhile').waitFor();
+    await dialog.getByText('Someone else has changed this in the meantime').waitFor();
     await dialog.getByRole('button', { name: 'Leave as it is' }).click();
     expect((await home.api('GET', `/api/variables/${id}?expansion=value`)).body.value).toBe(6);
     expect(complaints).toEqual([]);

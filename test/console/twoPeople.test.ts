@@ -60,7 +60,7 @@ inBrowser(
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Phone is now 5.').waitFor();
     expect(await dialog.getByLabel('Phone').inputValue()).toBe('3');
-    await dialog.getByRole('button', { name: 'Load the newest' }).click();
+    await dialog.getByRole('button', { name: 'Load the latest version' }).click();
     await dialog.getByText('Phone is now 5.').waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Phone').inputValue()).toBe('5');
     await dialog.getByLabel('Phone').fill('6');

@@ -225,7 +225,7 @@ inBrowser(
     await home.api('PATCH', `/api/workflows/${alert}`, { body: { description: 'Meanwhile' } });
     await page.getByRole('textbox', { name: 'Name' }).fill('Another');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else has changed this meanwhile').waitFor();
+    await page.getByText('Someone else has changed this in the meantime').waitFor();
     await page.getByRole('button', { name: 'Delete workflow' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Managed' }).click();

@@ -76,7 +76,7 @@ export const OBJECTS = {
   save: 'Save',
   saved: 'Saved.',
   meeting: {
-    title: 'Somebody else has changed this meanwhile, so nothing was stored:',
+    title: 'Someone else has changed this in the meantime, so your changes were not saved:',
     now: (what: string, value: string) => `${what} is now ${value}.`,
     again: 'Save again to overwrite it, or load the latest version, which discards your input.',
   },

@@ -3,10 +3,10 @@ import { isProblem } from 'perdure-client';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 export const CHANGED_MEANWHILE = {
-  nothingStored: 'Somebody else has changed this meanwhile, so nothing was stored.',
+  nothingStored: 'Someone else has changed this in the meantime, so your changes were not saved.',
   copyFirst: 'Your text is still here. Copy what you want to keep, then load the latest version.',
   openAgain: 'Close this, check the latest version, and try again.',
-  reload: 'Load the newest',
+  reload: 'Load the latest version',
 };
 
 export const isChangedMeanwhile = (error: unknown) => isProblem(error, 'PRECONDITION_FAILED');
