@@ -82,8 +82,51 @@ test('each problem names its file, its place and what was expected', async () =>
   expect(nowhere?.message).toBe('there is no workflow "nothing", in these files; --remote asks the server too');
   const people = await perdure('validate');
   expect(people.stdout).toContain(
-    'workflows/expense.yaml: nodes[1].actionId: the app queue has no action ad, expected one of',
+    'workflows/expense.yaml:5:55: nodes[1].actionId: the app queue has no action ad, expected one of',
   );
+});
+
+test('prints warnings, and ends with 0 if there is nothing else; --json has the fix', async () => {
+  const steps = (value: string) => `
+nodes:
+  - { id: big, type: condition, inputs: { condition: "{{ trigger.n > 1 }}" } }
+  - { id: ask, type: action, appId: core, actionId: transform, inputs: { value: 1 } }
+  - id: end
+    type: action
+    appId: core
+    actionId: transform
+    onError: continue
+    inputs:
+      value: "${value}"
+edges:
+  - { source: big, target: ask, sourceHandle: "true" }
+  - { source: big, target: end, sourceHandle: "false" }
+  - { source: ask, target: end }
+`;
+  write('workflows/warned.yaml', steps('{{ steps.ask.output }}'));
+  const { code, stdout } = await perdure('validate');
+  expect({ code, lines: stdout.split('\n') }).toEqual({
+    code: 0,
+    lines: [
+      expect.stringMatching(
+        /^workflows\/warned\.yaml:11:14: nodes\[2\]\.inputs\.value: warning: the step ask may be skipped/,
+      ),
+      '1 file is valid.',
+      '',
+    ],
+  });
+  const value = '{{ steps.?ask.output.orValue(null) }}';
+  expect(JSON.parse((await perdure('validate', '--json')).stdout)).toMatchObject({
+    valid: true,
+    problems: [
+      {
+        ...{ file: 'workflows/warned.yaml', code: 'STEP_MAY_BE_SKIPPED', severity: 'warning', line: 11, column: 14 },
+        fix: { edits: [{ path: 'nodes[2].inputs.value', value }] },
+      },
+    ],
+  });
+  write('workflows/warned.yaml', steps(value));
+  expect((await perdure('validate')).stdout).toBe('1 file is valid.\n');
 });
 
 test('reports a file that is not YAML, a name that is not listed, and an empty folder', async () => {
@@ -97,7 +140,7 @@ test('reports a file that is not YAML, a name that is not listed, and an empty f
     stderr: expect.stringContaining('workflows/expense.yaml'),
   });
   write('workflows/expense.yaml', `name: "${'$'}{env:NOWHERE}"\nnodes: []\n`);
-  const place = `workflows/expense.yaml: name: ${'$'}{env:NOWHERE} is not listed`;
+  const place = `workflows/expense.yaml:1:7: name: ${'$'}{env:NOWHERE} is not listed`;
   expect(await perdure('validate')).toMatchObject({ code: 4, stdout: expect.stringContaining(place) });
   write('perdure.yaml', 'environment: [NOWHERE]\n');
   expect(await perdure('validate')).toMatchObject({ code: 0 });
@@ -105,9 +148,9 @@ test('reports a file that is not YAML, a name that is not listed, and an empty f
   const { code, stdout } = await perdure('validate');
   expect({ code, stdout }).toEqual({
     code: 4,
-    stdout: expect.stringContaining('perdure.yaml: enviroment: is unknown'),
+    stdout: expect.stringContaining('perdure.yaml:1:13: enviroment: is unknown'),
   });
-  expect(stdout).toContain('perdure.yaml: owner: expected');
+  expect(stdout).toContain('perdure.yaml:2:8: owner: expected');
 });
 
 test.each(['[', '{a: ', '- '])('a file of 200,000 times %s is a problem with its path', async (open) => {

@@ -29,6 +29,17 @@ export function keysOf(pointer: string): string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** Returns the keys of a place: `nodes[1].inputs["x y"]` has `nodes`, 1, `inputs` and `x y`. */
+export function keysOfPath(path: string): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (const [, name, index, quoted] of path.matchAll(/([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g)) {
+    if (index !== undefined) keys.push(Number(index));
+    else if (quoted !== undefined) keys.push(JSON.parse(quoted) as string);
+    else if (name !== undefined) keys.push(name);
+  }
+  return keys;
+}
+
 export function isInside(outer: string, path: string): boolean {
   return path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length));
 }

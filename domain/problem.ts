@@ -1,3 +1,7 @@
+import type { Json } from './json.ts';
+import { inPath } from './place.ts';
+import type { CheckCode, Severity } from './workflow/checkCodes.ts';
+
 /** Codes are added, never renamed. */
 export const PROBLEMS = {
   VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
@@ -45,6 +49,30 @@ export interface ProblemDetail {
   path: string;
   message: string;
   nodeId?: string;
+  /** Only problems of a definition have one; default: INVALID. */
+  code?: CheckCode;
+  /** Default: error. */
+  severity?: Severity;
+  fix?: ProblemFix;
+  /** The place inside the text at `path`, for code of several lines; both count from 1. */
+  line?: number;
+  column?: number;
+}
+
+/** Solves a problem by setting the values at these places. `label` completes the sentence "Fix: …". */
+export interface ProblemFix {
+  label: string;
+  edits: { path: string; value: Json }[];
+}
+
+/** Returns a problem of the value at `outer` as one of the whole body. */
+export function problemIn(outer: string, { path, fix, ...others }: ProblemDetail): ProblemDetail {
+  const edits = fix?.edits.map((edit) => ({ ...edit, path: inPath(outer, edit.path) }));
+  return { path: inPath(outer, path), ...others, ...(fix && edits ? { fix: { label: fix.label, edits } } : {}) };
+}
+
+export function isError({ severity }: Pick<ProblemDetail, 'severity'>): boolean {
+  return severity !== 'warning';
 }
 
 export interface ProblemExtras {

@@ -36,7 +36,8 @@ export async function runSuite(suite: ReadSuite, out: Output, signal: AbortSigna
   // Report problems that need no server before one starts.
   const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');
   const problems = await offlineProblems(suite.resources);
-  if (problems.length > 0) refuse(problems);
+  const errors = problems.filter(({ severity }) => severity !== 'warning');
+  if (errors.length > 0) refuse(errors);
   const { runCases } = await import('../../cases/runCases.ts');
   try {
     return await runCases(suite, (line) => out.note(line), signal);

@@ -2,6 +2,7 @@ import type { Handler, Invocation } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
 import { type FileProblem, fileProblems, fileProblemText } from '../fileProblems.ts';
 import { planOf, projectOf } from '../planOf.ts';
+import { withLines } from '../problemLines.ts';
 import { type Resource, readFolder, requireFiles } from '../projectFolder.ts';
 
 /** Uses the rules and the catalogue of this package; with --remote, those of the server. */
@@ -13,14 +14,17 @@ export const validate: Handler = async ({ arguments: [folder = '.'], options, ou
     : fileProblems(await offline(resources), files);
   // A text cannot be checked while its variable is not set.
   const unknown = new Set([...ofNames, ...unset].map(placeOf));
-  const problems = [...ofNames, ...filled.masked(found.filter((each) => !unknown.has(placeOf(each))))];
+  const all = [...ofNames, ...filled.masked(found.filter((each) => !unknown.has(placeOf(each))))];
+  const problems = (await withLines(folder, all)).map((each) => ({ code: 'INVALID', severity: 'error', ...each }));
+  const isValid = problems.every(({ severity }) => severity === 'warning');
   const count = new Set(files).size;
-  out.value({ valid: problems.length === 0, files: count, problems }, () =>
-    problems.length === 0
-      ? `${count} ${count === 1 ? 'file is' : 'files are'} valid.`
-      : problems.map(fileProblemText).join('\n'),
+  out.value({ valid: isValid, files: count, problems }, () =>
+    [
+      ...problems.map(fileProblemText),
+      ...(isValid ? [`${count} ${count === 1 ? 'file is' : 'files are'} valid.`] : []),
+    ].join('\n'),
   );
-  return problems.length === 0 ? EXIT.done : EXIT.blocked;
+  return isValid ? EXIT.done : EXIT.blocked;
 };
 
 function placeOf({ file, path }: FileProblem): string {

@@ -39,7 +39,7 @@ const EXPENSE = {
         ],
       },
     },
-    { id: 'open', type: 'input', inputs: { fields: '{{ trigger.fields }}' } },
+    { id: 'open', type: 'input', inputs: { fields: '{{ [{"key": trigger.currency, "type": "text"}] }}' } },
   ],
   output: {
     approved: '{{ steps.ask.output.approved }}',

@@ -1,11 +1,12 @@
 import { inputExpectation, inputValueProblem, takesObject } from '../app/inputValue.ts';
 import { type ActionManifest, type Catalogue, findAction, type InputConfig } from '../app/manifest.ts';
 import { holdsExpression, isOneExpression } from '../expression/template.ts';
-import type { Field } from '../field.ts';
+import type { Field, FieldType } from '../field.ts';
 import { unknownKey } from '../fieldType.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
+import { textAsExpression, textsAsExpressions } from './check/expressionAsText.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
@@ -25,8 +26,27 @@ export function checkAction({ node, path }: PlacedNode, catalogue: Catalogue, pr
     problems.add(pathTo(path, 'actionId'), `the app ${appId} has no action ${actionId}, expected one of ${known}`, id);
     return;
   }
-  checkInputs(node.inputs ?? {}, action, pathTo(path, 'inputs'), (place, message) => problems.add(place, message, id));
+  const place = pathTo(path, 'inputs');
+  const inputs = node.inputs ?? {};
+  checkInputs(inputs, action, place, (at, message) => {
+    const asText = textAsExpression(valueAt(inputs, action, place, at), at);
+    problems.report({ path: at, message, nodeId: id, ...asText });
+  });
+  for (const { key } of action.inputConfig.fields.filter(({ type }) => type === 'json')) {
+    const value = ownMember(inputs, key);
+    if (value === undefined) continue;
+    for (const problem of textsAsExpressions(value, pathTo(place, key))) problems.report({ ...problem, nodeId: id });
+  }
 }
+
+/** Returns the value of the field at a place, unless the field takes text. */
+function valueAt(inputs: JsonObject, { inputConfig }: ActionManifest, place: string, at: string): Json | undefined {
+  const field = inputConfig.fields.find(({ key }) => pathTo(place, key) === at);
+  return field && TYPED.includes(field.type) ? ownMember(inputs, field.key) : undefined;
+}
+
+/** Types whose values are never text around an expression. */
+const TYPED: readonly FieldType[] = ['number', 'boolean', 'multiSelect'];
 
 export function checkInputs(
   inputs: JsonObject,
@@ -58,5 +78,5 @@ function isLeftOpen(config: InputConfig, field: Field, value: Json): boolean {
   if (takesObject(config, field)) return typeof value === 'string' && isOneExpression(value);
   if (typeof value !== 'string') return field.type === 'json' || (field.type === 'multiSelect' && Array.isArray(value));
   // Text around an expression always gives a text, which cannot be a number, boolean or list.
-  return isOneExpression(value) || !['number', 'boolean', 'multiSelect'].includes(field.type);
+  return isOneExpression(value) || !TYPED.includes(field.type);
 }

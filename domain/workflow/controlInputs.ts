@@ -4,6 +4,8 @@ import { kindOfJson, unknownKey } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
+import type { ProblemDetail } from '../problem.ts';
+import { textAsExpression, textsAsExpressions } from './check/expressionAsText.ts';
 import {
   isCollection,
   isTime,
@@ -20,7 +22,7 @@ import type { Problems } from './problems.ts';
 import { EXPECTED_SUBMITTERS, isSubmitters, submittersProblems } from './submitters.ts';
 
 type ControlType = Exclude<NodeType, 'action'>;
-type Report = (path: string, message: string) => void;
+type Report = (path: string, message: string, more?: Omit<ProblemDetail, 'path' | 'message'>) => void;
 
 export interface Allowances {
   /** Webhook responses may be JavaScript. */
@@ -144,7 +146,7 @@ export function checkControl({ node, path }: PlacedNode, problems: Problems, all
   if (node.type === 'action') return;
   const known = INPUTS[node.type];
   const inputs = node.inputs ?? {};
-  const report: Report = (place, message) => problems.add(place, message, node.id);
+  const report: Report = (place, message, more) => problems.report({ path: place, message, nodeId: node.id, ...more });
   const place = pathTo(path, 'inputs');
   for (const [key, input] of Object.entries(known)) {
     const value = ownMember(inputs, key);
@@ -175,13 +177,22 @@ function checkInput(
   { path, report, inputs, allows }: { path: string; report: Report; inputs: JsonObject; allows: Allowances },
 ): void {
   const open = typeof value === 'string' && holdsExpression(value);
-  if (open && (isOneExpression(value) || input.holds(''))) {
+  if (open && (isOneExpression(value) || (input.holds('') && !input.takesNull))) {
     if (input.literal) report(path, `expected ${input.expected}: ${input.literal}`);
   } else if (!input.holds(value)) {
-    report(path, `expected ${input.expected}, got ${kindOfJson(value)}`);
+    reportKind(value, input.expected, path, report);
   } else {
     input.inside?.(value, path, report, inputs, allows);
+    if (input.takesNull) {
+      for (const { path: place, message, ...more } of textsAsExpressions(value, path)) report(place, message, more);
+    }
   }
+}
+
+function reportKind(value: Json, expected: string, path: string, report: Report): void {
+  const asText = textAsExpression(value, path);
+  const { message, ...more } = asText ?? { message: `expected ${expected}, got ${kindOfJson(value)}` };
+  report(path, message, more);
 }
 
 function checkApprovals(approvals: Json, path: string, report: Report): void {
@@ -239,7 +250,7 @@ function checkCaseCondition(
   const condition = one[key];
   if (condition === undefined) report(pathTo(place, key), missing);
   else if (key === 'when' && typeof condition !== 'boolean' && !isWholeExpression(condition)) {
-    report(pathTo(place, key), `expected true, false or an expression, got ${kindOfJson(condition)}`);
+    reportKind(condition, 'true, false or an expression', pathTo(place, key), report);
   }
   for (const each of Object.keys(one)) {
     if (each === other.key) report(pathTo(place, each), other.message);

@@ -1,7 +1,7 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
-import type { ProblemDetail } from '../problem.ts';
+import type { ProblemDetail, ProblemFix } from '../problem.ts';
 import { TRIGGER_ID } from './definition.ts';
 
 export type LinearDefinition =
@@ -39,7 +39,12 @@ export function inSteps(problems: readonly ProblemDetail[]): ProblemDetail[] {
     ...problem,
     path: stepPlace(problem.path),
     message: stepPlace(problem.message),
+    ...(problem.fix === undefined ? {} : { fix: fixInSteps(problem.fix) }),
   }));
+}
+
+function fixInSteps({ label, edits }: ProblemFix): ProblemFix {
+  return { label, edits: edits.map(({ path, value }) => ({ path: stepPlace(path), value })) };
 }
 
 export function stepPlace(text: string): string {

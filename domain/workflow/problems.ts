@@ -1,5 +1,5 @@
 import { isInside } from '../place.ts';
-import type { ProblemDetail } from '../problem.ts';
+import { isError, type ProblemDetail } from '../problem.ts';
 
 export class Problems {
   readonly all: ProblemDetail[] = [];
@@ -7,8 +7,16 @@ export class Problems {
   readonly #refused: string[] = [];
 
   add(path: string, message: string, nodeId?: string): void {
-    if (this.#refused.some((outer) => isInside(outer, path))) return;
-    this.all.push({ path, message, ...(nodeId === undefined ? {} : { nodeId }) });
+    this.report({ path, message, ...(nodeId === undefined ? {} : { nodeId }) });
+  }
+
+  report(problem: ProblemDetail): void {
+    if (this.#refused.some((outer) => isInside(outer, problem.path))) return;
+    this.all.push(problem);
+  }
+
+  get hasErrors(): boolean {
+    return this.all.some(isError);
   }
 
   /** Reports a value of a wrong kind; its missing members are not reported. */

@@ -9,7 +9,8 @@ export function checkStarters(nodes: readonly PlacedNode[], trigger: TriggerNode
   for (const { node, path } of nodes) {
     if (node.type !== 'input' || node.inputs?.excludeStarter !== true) continue;
     const message = `has no effect: with a trigger of type ${trigger.type}, the starter is unknown`;
-    problems.add(pathTo(pathTo(path, 'inputs'), 'excludeStarter'), message, node.id);
+    const place = pathTo(pathTo(path, 'inputs'), 'excludeStarter');
+    problems.report({ path: place, message, nodeId: node.id, code: 'EXCLUDES_NOBODY', severity: 'error' });
   }
 }
 

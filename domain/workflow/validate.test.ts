@@ -27,7 +27,7 @@ test('a good graph gets its defaults, and validates to itself', () => {
       edge('s', 'r', 'default'),
       edge('i', 'r', 'expired'),
     ],
-    output: '{{ steps.r.output }}',
+    output: '{{ steps.?r.output.orValue(null) }}',
   });
   expect(definition.trigger).toEqual({ id: 'trigger', type: 'manual', config: {} });
   expect(definition.edges.map(({ id }) => id)).toContain('c.true>s');

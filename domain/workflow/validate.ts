@@ -8,6 +8,11 @@ import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { storageProblem } from '../storableJson.ts';
 import { checkAction } from './actionInputs.ts';
+import { checkWays } from './check/checkWays.ts';
+import { checkCode } from './check/codeSyntax.ts';
+import { checkTriggerFields } from './check/triggerFields.ts';
+import { checkVariables, type KnownVariables } from './check/variables.ts';
+import { checkWorkflowInputs, type FieldsOf } from './check/workflowInput.ts';
 import { type Allowances, checkControl, givenInputs } from './controlInputs.ts';
 import type { Definition, Node } from './definition.ts';
 import { readEdges } from './edgeShape.ts';
@@ -45,17 +50,27 @@ export interface ValidationContext {
   limits: DefinitionLimits;
 }
 
-export type Validation =
-  | { definition: Definition; problems: [] }
-  | { definition?: undefined; problems: ProblemDetail[] };
+/** The caller's knowledge of other resources. Without it, nothing that depends on them is checked. */
+export interface Surroundings {
+  /** Another workflow names it as its error workflow. */
+  isErrorWorkflow?: boolean | undefined;
+  fieldsOf?: FieldsOf | undefined;
+  variables?: KnownVariables | undefined;
+}
+
+/** Has the definition if `problems` are warnings alone. */
+export interface Validation {
+  definition?: Definition;
+  problems: ProblemDetail[];
+}
 
 /** A valid definition can be run. Callers check connections and variables, since they have access to the rows. */
-export function validateDefinition(candidate: unknown, context: ValidationContext): Validation {
+export function validateDefinition(candidate: unknown, context: ValidationContext & Surroundings): Validation {
   const limits = limitProblem(candidate, context.limits);
   if (limits !== undefined) return { problems: [limits] };
   const problems = new Problems();
   const definition = read(candidate as Record<string, unknown>, context, problems);
-  return problems.all.length === 0 ? { definition, problems: [] } : { problems: problems.all };
+  return { problems: problems.all, ...(problems.hasErrors ? {} : { definition }) };
 }
 
 function limitProblem(candidate: unknown, limits: ValidationContext['limits']): ProblemDetail | undefined {
@@ -81,7 +96,11 @@ function limitProblem(candidate: unknown, limits: ValidationContext['limits']): 
   return unstorable === undefined ? undefined : { path: '', message: unstorable };
 }
 
-function read(candidate: Record<string, unknown>, context: ValidationContext, problems: Problems): Definition {
+function read(
+  candidate: Record<string, unknown>,
+  context: ValidationContext & Surroundings,
+  problems: Problems,
+): Definition {
   const shape = new Shape(candidate, '', problems);
   const trigger = readTrigger(shape.take('trigger'), context.catalogue, problems);
   const nodeList = shape.list('nodes');
@@ -96,9 +115,14 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
   for (const placed of nodes) {
     if (placed.node.type === 'action') checkAction(placed, context.catalogue, problems);
     else checkControl(placed, problems, context.limits);
+    checkCode(placed, problems);
   }
   checkStarters(nodes, trigger, problems);
+  if (context.fieldsOf !== undefined) checkWorkflowInputs(nodes, context.fieldsOf, problems);
+  if (context.variables !== undefined) checkVariables({ nodes, output }, context.variables, problems);
+  checkTriggerFields({ nodes, output, trigger, isErrorWorkflow: context.isErrorWorkflow }, problems);
   checkReferences(nodes, edges, output, trigger, { declared, catalogue: context.catalogue }, problems);
+  if (!problems.all.some(({ path }) => OF_THE_GRAPH.test(path))) checkWays({ nodes, edges, output }, problems);
   return {
     trigger,
     nodes: nodes.map(({ node }) => canonicalNode(node)),
@@ -107,6 +131,9 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
     ...memberIfPresent('labels', labels),
   };
 }
+
+/** Places of problems with which a graph cannot be followed. */
+const OF_THE_GRAPH = /^(nodes$|edges|nodes\[\d+\](\.(id|type|parentId))?$)/;
 
 /** Makes equal nodes give equal texts: removes null inputs and fills in omitted members of form fields. */
 function canonicalNode(node: Node): Node {

@@ -7,12 +7,22 @@ const { url, apiKey, projectId } = await makeWorkspace();
 const call = api(url, apiKey);
 const greeting = { appId: 'core', actionId: 'set', inputs: { values: { greeting: 'Hello {{ trigger.name }}' } } };
 
-async function problemsOf(body: object): Promise<{ path: string; nodeId?: string; message: string }[]> {
+interface Found {
+  code: string;
+  severity: string;
+  path: string;
+  nodeId?: string;
+  message: string;
+}
+
+async function problemsOf(body: object): Promise<Found[]> {
   const answer = await call('POST', '/api/workflows/validate', { body });
   expect(answer.status).toBe(200);
-  expect(answer.body.valid).toBe(answer.body.problems.length === 0);
+  expect(answer.body.valid).toBe(!answer.body.problems.some(({ severity }: Found) => severity === 'error'));
   return answer.body.problems;
 }
+
+const invalid = { code: 'INVALID', severity: 'error' };
 
 test('a definition that an upsert accepts is valid: steps, a graph, with and without a project', async () => {
   expect(await problemsOf({ slug: 'a', steps: [greeting] })).toEqual([]);
@@ -38,12 +48,12 @@ test('all mistakes are listed at once, with places and nodes; nothing is stored'
   });
   expect(problems).toEqual(
     expect.arrayContaining([
-      { path: 'projectId', message: `there is no project ${missing}` },
+      { ...invalid, path: 'projectId', message: `there is no project ${missing}` },
       expect.objectContaining({ path: 'name' }),
       expect.objectContaining({ path: 'colour' }),
       expect.objectContaining({ path: 'nodes[0].actionId', nodeId: 'a' }),
       expect.objectContaining({ path: 'nodes[1].inputs.value', nodeId: 'b' }),
-      { path: 'nodes[2].connectionId', nodeId: 'c', message: `there is no connection ${missing}` },
+      { ...invalid, path: 'nodes[2].connectionId', nodeId: 'c', message: `there is no connection ${missing}` },
       expect.objectContaining({ path: 'nodes[3].type', nodeId: 'd' }),
       expect.objectContaining({ path: 'nodes[4].inputs.value', nodeId: 'e' }),
       expect.objectContaining({ path: expect.stringMatching(/^edges\[0\]/) }),
@@ -57,7 +67,7 @@ test('mistakes in steps have places in steps', async () => {
   const missing = randomUUID();
   const problems = await problemsOf({ slug: 'a', steps: [greeting, { ...greeting, id: 'x', connectionId: missing }] });
   expect(problems).toEqual([
-    { path: 'steps[1].connectionId', nodeId: 'x', message: `there is no connection ${missing}` },
+    { ...invalid, path: 'steps[1].connectionId', nodeId: 'x', message: `there is no connection ${missing}` },
   ]);
   expect((await problemsOf({ slug: 'Not A Slug', steps: 'none' })).map(({ path }) => path).toSorted()).toEqual([
     'slug',
@@ -81,6 +91,55 @@ test('every definition that an upsert refuses is invalid, at the same places', a
   }
 });
 
+test('a warning does not make a definition invalid, and its upsert is accepted', async () => {
+  const slug = `w-${randomUUID()}`;
+  const nodes = [
+    { id: 'c', type: 'condition', inputs: { condition: false } },
+    { id: 'n', type: 'action', ...greeting },
+  ];
+  const body = { slug, name: 'Warned', nodes, edges: [{ source: 'c', target: 'n', sourceHandle: 'true' }] };
+  const answer = await call('POST', '/api/workflows/validate', { body });
+  expect(answer.body).toEqual({
+    valid: true,
+    problems: [
+      expect.objectContaining({ code: 'NEVER_REACHED', severity: 'warning', path: 'nodes[0].inputs.condition' }),
+      expect.objectContaining({ code: 'NEVER_REACHED', severity: 'warning', path: 'nodes[1]', nodeId: 'n' }),
+    ],
+  });
+  expect((await call('POST', `/api/projects/${projectId}/workflows/upsert`, { body })).status).toBe(200);
+});
+
+test('a step that may be skipped has a fix, with which an upsert is accepted; warnings are not among its errors', async () => {
+  const slug = `w-${randomUUID()}`;
+  const nodes = (condition: unknown, value: string) => [
+    { id: 'c', type: 'condition', inputs: { condition } },
+    { id: 'never', type: 'condition', inputs: { condition: true } },
+    { id: 'ask', type: 'action', ...greeting },
+    { id: 'end', type: 'action', appId: 'core', actionId: 'transform', inputs: { value } },
+  ];
+  const edges = [
+    { source: 'c', target: 'ask', sourceHandle: 'true' },
+    { source: 'c', target: 'end', sourceHandle: 'false' },
+    { source: 'ask', target: 'end' },
+  ];
+  const upsert = (value: string) =>
+    call('POST', `/api/projects/${projectId}/workflows/upsert`, {
+      body: { slug, name: 'Skipped', nodes: nodes('{{ trigger.x }}', value), edges },
+    });
+  const refused = await upsert('{{ steps.ask.output }}');
+  const path = 'nodes[3].inputs.value';
+  const value = '{{ steps.?ask.output.orValue(null) }}';
+  expect(refused.status).toBe(400);
+  expect(refused.body.errors).toEqual([
+    {
+      ...{ code: 'STEP_MAY_BE_SKIPPED', severity: 'error', path, nodeId: 'end' },
+      message: expect.stringContaining('ask may be skipped'),
+      fix: { label: expect.any(String), edits: [{ path, value }] },
+    },
+  ]);
+  expect((await upsert(value)).status).toBe(200);
+});
+
 test('a circle of workflows is reported at the node that leads into it; an upsert accepts it', async () => {
   const [one, other] = [`one-${randomUUID()}`, `other-${randomUUID()}`];
   const calls = (slug: string) => ({ id: 'next', type: 'runWorkflow', inputs: { slug } });
@@ -90,7 +149,7 @@ test('a circle of workflows is reported at the node that leads into it; an upser
     expect(status).toBe(200);
   };
   const message = (path: string) => [
-    { path: 'nodes[1].inputs.slug', nodeId: 'next', message: expect.stringContaining(path) },
+    { ...invalid, path: 'nodes[1].inputs.slug', nodeId: 'next', message: expect.stringContaining(path) },
   ];
   const plain = { id: 'n', type: 'action', ...greeting };
 

@@ -210,7 +210,10 @@ test('requires an existing connection of the app', async () => {
   const answer = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toEqual([
-    { path: 'trigger.config.connectionId', message: `there is no connection ${connectionId}` },
+    {
+      ...{ code: 'INVALID', severity: 'error', path: 'trigger.config.connectionId' },
+      message: `there is no connection ${connectionId}`,
+    },
   ]);
 });
 

@@ -5,7 +5,7 @@ import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { inPath, pathTo } from '../../../domain/place.ts';
-import type { ProblemDetail } from '../../../domain/problem.ts';
+import { type ProblemDetail, problemIn } from '../../../domain/problem.ts';
 import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
 import { type KnownId, namedByAgent } from '../../../prisma/store/agent/agentReferences.ts';
 import { readSubAgents } from '../../../prisma/store/bundle/names.ts';
@@ -13,6 +13,7 @@ import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
 import { identified, resolved, shapeProblems } from './bundleResources.ts';
+import { bundleSurroundings } from './bundleSurroundings.ts';
 import { checkAgent } from './checkAgent.ts';
 import { checkKnowledge, checkQueue, checkType, checkVariable } from './checkOthers.ts';
 import { checkWorkflow } from './checkWorkflow.ts';
@@ -79,9 +80,7 @@ export async function checkResources(
     const checked = await CHECKS[each.kind](each, checking);
     const here = (path: string) => inPath(each.path, path);
     needs.push(...checked.needs.map((need) => ({ ...need, path: here(need.path) })));
-    problems.push(
-      ...checked.problems.map((one) => ({ ...one, path: here(one.path) })).filter(({ path }) => !taken.has(path)),
-    );
+    problems.push(...checked.problems.map((one) => problemIn(each.path, one)).filter(({ path }) => !taken.has(path)));
     if (checked.fields) wanted.push({ ...each, fields: checked.fields });
   }
   requireNeeds(caller, needs);
@@ -110,7 +109,8 @@ async function checkingOf(
   const known =
     agents.length === 0 ? new Map<string, KnownId>() : await knownOf(services, caller, { projectId, all, agents });
   const cyclic = agents.length === 0 ? new Map() : await cyclicOf(services, caller, agents);
-  return { services, caller, projectId, names: state.names, apps, known, cyclic };
+  const surroundings = bundleSurroundings(all);
+  return { services, caller, projectId, names: state.names, apps, known, cyclic, surroundings };
 }
 
 async function knownOf(

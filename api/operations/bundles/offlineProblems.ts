@@ -4,17 +4,18 @@ import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.t
 import type { BundleKind, BundleResource } from '../../../domain/bundle/bundle.ts';
 import { ruleProblems } from '../../../domain/object/ruleProblems.ts';
 import type { ObjectRules } from '../../../domain/object/rules.ts';
-import { inPath } from '../../../domain/place.ts';
-import type { ProblemDetail } from '../../../domain/problem.ts';
+import { type ProblemDetail, problemIn } from '../../../domain/problem.ts';
+import type { Surroundings } from '../../../domain/workflow/validate.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
 import { identified, resolved, shapeProblems, UNKNOWN } from './bundleResources.ts';
+import { bundleSurroundings } from './bundleSurroundings.ts';
 import { FileNames } from './fileNames.ts';
 import { offlineServices } from './offlineServices.ts';
 import type { GivenResource } from './resourceCheck.ts';
 
 /**
  * Checks without a database, by the product's rules and catalogue, at the places of `applyProject`. Skips connections,
- * entities, targets of ids, and secrets behind a mask. Limits are the defaults of the settings.
+ * entities, targets of ids, and secrets behind a mask. Limits are the defaults of the settings. Includes warnings.
  */
 export async function offlineProblems(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
@@ -24,12 +25,13 @@ export async function offlineProblems(
   const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
   const named = given.resources.map((each) => resolved(each, names, services));
   const problems = [...given.problems, ...named.flatMap((each) => each.problems)];
+  const surroundings = bundleSurroundings(named.map(({ given: each }) => each));
   for (const { given: each } of named) {
     const shape = await shapeProblems(each);
     const isReadOn = shape.length === 0 || each.kind === 'workflow';
-    const own = isReadOn ? await CHECKS[each.kind](each, services) : [];
+    const own = isReadOn ? await CHECKS[each.kind](each, services, surroundings(each)) : [];
     const taken = new Set(problems.map(({ path }) => path));
-    const found = [...shape, ...own.map((one) => ({ ...one, path: inPath(each.path, one.path) }))];
+    const found = [...shape, ...own.map((one) => problemIn(each.path, one))];
     problems.push(...found.filter(({ path }) => !taken.has(path)));
   }
   return problems;
@@ -37,11 +39,15 @@ export async function offlineProblems(
 
 type OfflineServices = ReturnType<typeof offlineServices>;
 
-type Check = (given: GivenResource, services: OfflineServices) => ProblemDetail[] | Promise<ProblemDetail[]>;
+type Check = (
+  given: GivenResource,
+  services: OfflineServices,
+  surroundings: Surroundings,
+) => ProblemDetail[] | Promise<ProblemDetail[]>;
 
 const CHECKS: Record<BundleKind, Check> = {
-  async workflow({ body, id }, services) {
-    const { validation, inBody } = await readDefinition(body, services);
+  async workflow({ body, id }, services, surroundings) {
+    const { validation, inBody } = await readDefinition(body, services, surroundings);
     const itself = body.onFailureWorkflowId === id;
     return [
       ...inBody(validation.problems),

@@ -3,6 +3,7 @@ import type { BundleKind, BundleResource, StoredResource } from '../../../domain
 import type { Names } from '../../../domain/bundle/names.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
+import type { Surroundings } from '../../../domain/workflow/validate.ts';
 import type { KnownIds } from '../../../prisma/store/agent/agentReferences.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
@@ -28,6 +29,7 @@ export interface Checking {
   known: KnownIds;
   /** By agent id: its sub-agents that lead back to it. */
   cyclic: ReadonlyMap<string, ReadonlySet<string>>;
+  surroundings(workflow: GivenResource): Surroundings;
 }
 
 /** Problems at their own places, required permissions, and the fields if there is no problem. */

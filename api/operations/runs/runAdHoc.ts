@@ -5,7 +5,7 @@ import { isTerminal } from '../../../domain/execution/status.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { isJsonObject, type Json } from '../../../domain/json.ts';
 import { pathTo } from '../../../domain/place.ts';
-import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { isError, Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition, Node } from '../../../domain/workflow/definition.ts';
 import { inSteps, linearDefinition, stepPlace } from '../../../domain/workflow/linear.ts';
 import { definitionLimits, validateDefinition } from '../../../domain/workflow/validate.ts';
@@ -88,7 +88,7 @@ async function definitionOf(run: AdHocRun): Promise<Definition> {
 }
 
 function notRunnable(run: AdHocRun, problems: ProblemDetail[]): Problem {
-  const errors = problems.map((each) => ({ ...each, path: run.placeOf(each.path) }));
+  const errors = problems.filter(isError).map((each) => ({ ...each, path: run.placeOf(each.path) }));
   return new Problem('VALIDATION_FAILED', 'The steps are not valid', { errors });
 }
 

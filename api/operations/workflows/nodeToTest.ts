@@ -3,7 +3,7 @@ import { chooseConnection, connectionRequired } from '../../../domain/app/choose
 import { findAction } from '../../../domain/app/manifest.ts';
 import type { NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
 import { pathTo } from '../../../domain/place.ts';
-import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { isError, Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition, Node, NodeType } from '../../../domain/workflow/definition.ts';
 import { definitionLimits, validateDefinition } from '../../../domain/workflow/validate.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
@@ -92,7 +92,7 @@ function inputProblems(
     nodes.findIndex(({ id }) => id === node.id),
   )}.`;
   return validateDefinition({ ...definition, nodes }, { catalogue, limits })
-    .problems.filter(({ path }) => path === '' || path.startsWith(place))
+    .problems.filter((each) => isError(each) && (each.path === '' || each.path.startsWith(place)))
     .map((each) => ({ ...each, path: each.path === '' ? 'inputs' : each.path.slice(place.length) }));
 }
 

@@ -2,7 +2,12 @@ import { type Need, needsOfDefinition } from '../../../domain/access/stepPermiss
 import { isJsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { inSteps, linearDefinition, stepPlace } from '../../../domain/workflow/linear.ts';
-import { definitionLimits, type Validation, validateDefinition } from '../../../domain/workflow/validate.ts';
+import {
+  definitionLimits,
+  type Surroundings,
+  type Validation,
+  validateDefinition,
+} from '../../../domain/workflow/validate.ts';
 import { compileAhead } from '../../../engine/evaluation/compileAhead.ts';
 import type { Services } from '../../services.ts';
 import type { NamesConnection } from './connectionProblems.ts';
@@ -30,6 +35,7 @@ export interface ReadDefinition {
 export async function readDefinition(
   body: DefinitionBody,
   { catalogue, config }: Pick<Services, 'catalogue' | 'config'>,
+  surroundings: Surroundings = {},
 ): Promise<ReadDefinition> {
   const limits = definitionLimits(config);
   const isGraph = body.steps === undefined;
@@ -40,7 +46,7 @@ export async function readDefinition(
     return { validation: { problems }, ...nothing, inBody: (found) => found };
   }
   await compileAhead(candidate);
-  const validation = validateDefinition(candidate, { catalogue, limits });
+  const validation = validateDefinition(candidate, { catalogue, limits, ...surroundings });
   const needs = validation.definition ? needsOfDefinition(validation.definition, catalogue) : [];
   return {
     validation,

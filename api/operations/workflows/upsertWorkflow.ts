@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { need } from '../../../domain/access/stepPermissions.ts';
 import { placed } from '../../../domain/place.ts';
-import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { isError, Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { definitionRow } from '../../../domain/workflow/definitionRow.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
@@ -13,6 +13,7 @@ import type { Operation } from '../../operation.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { restoreTriggerSecrets } from './restoreTriggerSecrets.ts';
+import { withCode } from './withCode.ts';
 
 /** An equal definition makes no version, but needs the same permissions: the answer must not reveal what is stored. */
 export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, ...request }) => {
@@ -21,7 +22,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
   const place = { workspaceId: caller.workspaceId, projectId, slug: body.slug };
   const { trigger, problems: masked } = await restoreTriggerSecrets(body.trigger, services, place);
   if (masked.length > 0) return refuse(masked);
-  const by = { workspaceId: caller.workspaceId, author: caller };
+  const by = { workspaceId: caller.workspaceId, projectId, author: caller };
   const { definition, problems } = await checkDefinition({ ...body, trigger }, services, by);
   if (!definition) return refuse(problems);
   if (body.onFailureWorkflowId != null) {
@@ -65,7 +66,8 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
   return withRowTag({ ...workflow, created: workflow.id === resourceId }, tag);
 };
 
-function refuse(errors: ProblemDetail[]): never {
+function refuse(problems: ProblemDetail[]): never {
+  const errors = problems.filter(isError).map(withCode);
   const detail = errors.length === 1 ? errors.map(placed).join('') : `The definition has ${errors.length} problems`;
   throw new Problem('VALIDATION_FAILED', detail, { errors });
 }

@@ -1,5 +1,5 @@
 import { isUuid } from '../../../domain/isUuid.ts';
-import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { isError, Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { inSteps } from '../../../domain/workflow/linear.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
@@ -11,6 +11,7 @@ import { checkDefinition } from './checkDefinition.ts';
 import { circleProblems } from './circleProblems.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { restoreTriggerSecrets } from './restoreTriggerSecrets.ts';
+import { withCode } from './withCode.ts';
 
 /** Reports cycles of workflows, which an upsert accepts and a start refuses: workflows are stored one by one. */
 export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
@@ -23,8 +24,9 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
     typeof projectId === 'string' && project.length === 0
       ? await restoreTriggerSecrets(upsert.trigger, services, { workspaceId, projectId, slug })
       : { trigger: upsert.trigger, problems: [] };
-  const definition = await checkDefinition({ ...upsert, trigger }, services, { workspaceId });
   const place = { workspaceId, projectId: typeof projectId === 'string' ? projectId : undefined, slug };
+  const own = place.projectId !== undefined && project.length === 0 ? { projectId: place.projectId } : {};
+  const definition = await checkDefinition({ ...upsert, trigger }, services, { workspaceId, ...own });
   const misnamed = await failureWorkflowProblems(services, place, upsert.onFailureWorkflowId);
   const circles = definition.definition
     ? await circleProblems(services, workspaceId, {
@@ -45,7 +47,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
   const places = new Set(found.map(({ path }) => path));
   const shape = (await shapeProblems(upsert)).filter(({ path }) => !places.has(path));
   const all = [...shape, ...found];
-  return { valid: all.length === 0, problems: all };
+  return { valid: !all.some(isError), problems: all.map(withCode) };
 };
 
 async function projectProblems(services: Services, caller: Caller, projectId: unknown): Promise<ProblemDetail[]> {

@@ -108,7 +108,10 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
   const all = storing.refused === undefined ? problems.all : merged(problems.all, storing.refused);
   const { fresh } = graph;
-  const spoken = useMemo(() => (tab === 'graph' ? fresh.spoken(all) : all), [tab, fresh, all]);
+  const spoken = useMemo(() => {
+    const errors = all.filter(({ isWarning }) => !isWarning);
+    return tab === 'graph' ? fresh.spoken(errors) : errors;
+  }, [tab, fresh, all]);
   const [goal, setGoal] = useState<{ path: string }>();
   const [problemAt, setProblemAt] = useState<number>();
   const toProblem = (index: number) => {

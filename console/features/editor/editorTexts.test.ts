@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as yaml from 'yaml';
+import { keysOfPath } from '../../../domain/place.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { fitting } from '../../ui/code/fieldCompletion.ts';
 import { slugOf } from '../../ui/slug.ts';
@@ -10,7 +11,7 @@ import { codeOf, readCode } from './model/codeText.ts';
 import { changed, historyOf, MAX_PAST, redone, undone } from './model/draft.ts';
 import { withEdge, withRenamedNode } from './model/graphChanges.ts';
 import { withNode } from './model/palette.ts';
-import { keysOfPath, placeOf } from './model/placedProblems.ts';
+import { placeOf } from './model/placedProblems.ts';
 
 const definition: Definition = {
   trigger: { id: 'trigger', type: 'manual', config: {} },

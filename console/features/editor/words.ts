@@ -363,6 +363,8 @@ export const EDITOR = {
     checking: 'Checking…',
     away: 'The server did not answer. Only the browser has checked it.',
     count: (count: number) => counted(count, 'problem', 'problems'),
+    warnings: (count: number) => counted(count, 'warning', 'warnings'),
+    fix: (label: string) => `Fix: ${label}`,
     workflow: 'Workflow',
     mustFix: 'Fix these problems before you save.',
     lacking: (count: number) => `${counted(count, 'field', 'fields')} to fill in`,

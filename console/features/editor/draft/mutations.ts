@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Arguments, isProblem } from 'perdure-client';
-import type { ProblemDetail } from '../../../../domain/problem.ts';
+import { isError, type ProblemDetail } from '../../../../domain/problem.ts';
 import { ifMatch } from '../../../app/api/ifMatch.ts';
 import { client } from '../../../app/session/session.ts';
 import { isSlugTaken, readStored, type StoredWorkflow, serverProblems } from '../editing/queries.ts';
@@ -23,7 +23,7 @@ export type Saved = { stored: StoredWorkflow; wasSame: boolean } | { problems: P
 async function save({ draft, workflowId, etag }: Save, version: number | undefined): Promise<Saved> {
   const absent = missing(draft);
   if (absent.length > 0) return { problems: absent };
-  const problems = await serverProblems(draft);
+  const problems = (await serverProblems(draft)).filter(isError);
   if (problems.length > 0) return { problems };
   if (workflowId === undefined && (await isSlugTaken(draft))) {
     return { problems: [{ path: 'slug', message: words.settings.slugTaken }] };
@@ -38,7 +38,7 @@ async function save({ draft, workflowId, etag }: Save, version: number | undefin
   } catch (error) {
     if (!isProblem(error)) throw error;
     if (error.status === 412) return 'conflict';
-    if (error.status === 400 && error.errors.length > 0) return { problems: error.errors };
+    if (error.status === 400 && error.errors.length > 0) return { problems: error.errors as ProblemDetail[] };
     throw error;
   }
 }

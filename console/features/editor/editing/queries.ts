@@ -204,7 +204,7 @@ export async function serverProblems(draft: Draft, signal?: AbortSignal): Promis
     body: { ...body, ...project } as never,
     ...(signal === undefined ? {} : { signal }),
   });
-  return problems;
+  return problems as ProblemDetail[];
 }
 
 /** Whether a workflow of the project has the slug: an upsert would change that workflow. */

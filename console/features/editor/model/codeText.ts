@@ -1,8 +1,9 @@
 import { isJsonObject } from '../../../../domain/json.ts';
+import { keysOfPath } from '../../../../domain/place.ts';
 import { type Definition, NODE_TYPES, TRIGGER_ID, TRIGGER_TYPES } from '../../../../domain/workflow/definition.ts';
 import type { CodeMark } from '../../../ui/code/CodeArea.tsx';
 import { writtenDefinition } from './draft.ts';
-import { keysOfPath, type PlacedProblem } from './placedProblems.ts';
+import type { PlacedProblem } from './placedProblems.ts';
 
 export type CodeFormat = 'yaml' | 'json';
 

@@ -1,23 +1,13 @@
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import { durationWritten } from '../../../../domain/durationWords.ts';
-import type { ProblemDetail } from '../../../../domain/problem.ts';
+import { keysOfPath } from '../../../../domain/place.ts';
+import { isError, type ProblemDetail, type ProblemFix } from '../../../../domain/problem.ts';
 import { type Definition, type Node, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { EDITOR } from '../words.ts';
 import { nodeOf } from './graphChanges.ts';
 import { type InputSpec, inputSpecs, labelOf, specsOfConfig } from './inputSpecs.ts';
 
 const words = EDITOR.problems;
-
-/** Splits `nodes[1].inputs["x y"]` into keys. */
-export function keysOfPath(path: string): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (const [, name, index, quoted] of path.matchAll(/([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g)) {
-    if (index !== undefined) keys.push(Number(index));
-    else if (quoted !== undefined) keys.push(JSON.parse(quoted) as string);
-    else if (name !== undefined) keys.push(name);
-  }
-  return keys;
-}
 
 interface ProblemPlace {
   /** Id of the node, `trigger`, or undefined for the workflow itself. */
@@ -31,6 +21,8 @@ export type PlacedProblem = ProblemPlace & {
   message: string;
   /** A required value is missing. */
   isLack: boolean;
+  isWarning?: true;
+  fix?: ProblemFix;
 };
 
 export function placeOf({ path, nodeId }: ProblemDetail, { nodes, edges }: Definition): ProblemPlace {
@@ -165,7 +157,9 @@ export function placed(problems: readonly ProblemDetail[], definition: Definitio
     const key = `${problem.path}\n${problem.message}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    const { path, message } = problem;
-    return [{ ...placeOf(problem, definition), path, message: durationProblem(message), isLack: isLack(message) }];
+    const { path, message, fix } = problem;
+    const place = placeOf(problem, definition);
+    const more = { ...(isError(problem) ? {} : { isWarning: true as const }), ...(fix === undefined ? {} : { fix }) };
+    return [{ ...place, path, message: durationProblem(message), isLack: isLack(message), ...more }];
   });
 }

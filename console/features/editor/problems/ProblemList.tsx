@@ -5,6 +5,7 @@ import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import type { ProblemDetail } from '../../../../domain/problem.ts';
 import { useEditing } from '../editing/Editing.tsx';
 import { serverProblems } from '../editing/queries.ts';
+import { withFix } from '../model/appliedFix.ts';
 import { type Draft, writtenDefinition } from '../model/draft.ts';
 import { nodeOf } from '../model/graphChanges.ts';
 import { labelOf } from '../model/inputSpecs.ts';
@@ -103,7 +104,7 @@ interface ProblemListProps {
 }
 
 export function ProblemList({ problems, isQuiet, isCode, at, onChoose }: ProblemListProps) {
-  const { draft, apps } = useEditing();
+  const { draft, apps, isReadOnly, changeDefinition } = useEditing();
   const { all, isChecking, isAway } = problems;
   const inCode = ({ node, field, message }: PlacedProblem) => {
     const own = nodeOf(draft.definition, node);
@@ -111,11 +112,38 @@ export function ProblemList({ problems, isQuiet, isCode, at, onChoose }: Problem
       own === undefined ? (node === undefined ? EDITOR.problems.workflow : EDITOR.graph.trigger) : labelOf(own);
     return { place: field === '' ? place : `${place}: ${field}`, message };
   };
-  const shown = all.map((one) => (isCode ? inCode(one) : problemInForm(one, draft.definition, apps)));
+  const shown = all.map((problem, index) => ({
+    ...{ problem, index },
+    ...(isCode ? inCode(problem) : problemInForm(problem, draft.definition, apps)),
+  }));
+  const errors = shown.filter(({ problem }) => !problem.isWarning);
+  const warnings = shown.filter(({ problem }) => problem.isWarning);
+  const listOf = (some: typeof shown) => (
+    <ul>
+      {some.map(({ problem: { path, fix, message: key }, index, place, message }) => (
+        <li key={`${path} ${key}`}>
+          <Button
+            size="compact-sm"
+            variant={index === at ? 'light' : 'subtle'}
+            color="gray"
+            className="editor-problem"
+            onClick={() => onChoose(index)}
+          >
+            <b>{place}</b>: {message}
+          </Button>
+          {fix !== undefined && !isReadOnly && (
+            <Button size="compact-sm" variant="light" onClick={() => changeDefinition((now) => withFix(now, fix))}>
+              {EDITOR.problems.fix(fix.label)}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <section className="editor-problems" aria-label={EDITOR.problems.label}>
       <Group gap={6} mb={all.length > 0 ? 4 : 0}>
-        {all.length === 0 ? (
+        {errors.length === 0 ? (
           <IconCircleCheck size={18} color="var(--ink-good)" aria-hidden />
         ) : isQuiet ? (
           <IconPencil size={18} color="var(--ink-neutral)" aria-hidden />
@@ -123,11 +151,11 @@ export function ProblemList({ problems, isQuiet, isCode, at, onChoose }: Problem
           <IconAlertTriangle size={18} color="var(--ink-bad)" aria-hidden />
         )}
         <Text size="sm" fw={600} role="status">
-          {all.length === 0
+          {errors.length === 0
             ? isChecking
               ? EDITOR.problems.checking
               : EDITOR.problems.none
-            : (isQuiet ? EDITOR.problems.lacking : EDITOR.problems.count)(all.length)}
+            : (isQuiet ? EDITOR.problems.lacking : EDITOR.problems.count)(errors.length)}
         </Text>
         {isAway && (
           <Text size="sm" c="var(--ink-ask)">
@@ -135,22 +163,14 @@ export function ProblemList({ problems, isQuiet, isCode, at, onChoose }: Problem
           </Text>
         )}
       </Group>
-      {all.length > 0 && (
-        <ul>
-          {all.map((problem, index) => (
-            <li key={`${problem.path} ${problem.message}`}>
-              <Button
-                size="compact-sm"
-                variant={index === at ? 'light' : 'subtle'}
-                color="gray"
-                className="editor-problem"
-                onClick={() => onChoose(index)}
-              >
-                <b>{shown[index]?.place}</b>: {shown[index]?.message}
-              </Button>
-            </li>
-          ))}
-        </ul>
+      {errors.length > 0 && listOf(errors)}
+      {warnings.length > 0 && (
+        <>
+          <Text size="sm" fw={600}>
+            {EDITOR.problems.warnings(warnings.length)}
+          </Text>
+          {listOf(warnings)}
+        </>
       )}
     </section>
   );
