@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { activityInfo, Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/execution/activityCalls.ts';
 import { lookaheadOf } from '../../domain/execution/lookahead.ts';
@@ -66,9 +66,14 @@ async function attempt(
   const { iteration } = task;
   const running = { ...stepRecord(compiled, label, task.attempt, iteration ?? ''), startedAt: startedAt.toISOString() };
   const known = await whileDatabaseAway(signal, log, () => knownContext(services, definition, compiled, task));
+  // A later attempt needs the time at which the first one began, so that is stored before the action is called. A repeated
+  // delivery may fail each time before it is shown, as in a build without the action.
+  const isShownFirst = compiled.now || activityInfo().attempt > 1;
   const context =
     known?.context ??
-    (await whileDatabaseAway(signal, log, () => readOwnContext(services, task, definition, compiled, running)));
+    (await whileDatabaseAway(signal, log, () =>
+      readOwnContext(services, task, definition, compiled, isShownFirst ? running : undefined),
+    ));
   const recorded = recordedOutcome(
     task.nodeId,
     task.attempt,
@@ -89,8 +94,7 @@ async function attempt(
   const { lineageId } = context;
   const scope = await whileDatabaseAway(signal, log, async () => scopeOf(services, task, context, definition, begun));
   const performed = { scope, lineageId };
-  // The row already has the time that `now` returns.
-  const settled = compiled.now ? undefined : showRunning(services, task, running);
+  const settled = isShownFirst ? undefined : showRunning(services, task, running);
   let settlement: Settlement;
   let isStopped: boolean;
   try {
@@ -120,18 +124,18 @@ async function attempt(
   }
 }
 
+/** Also writes `running`, if any. */
 async function readOwnContext(
   services: ActivityServices,
   task: ActionTask,
   definition: CompiledDefinition,
   compiled: CompiledNode,
-  running: StepRecord,
+  running: StepRecord | undefined,
 ): Promise<RunContext> {
   const { workspaceId, executionId, iteration } = task;
   const forOutput = iteration === undefined && task.completed?.ending !== undefined;
   const reads = contextFor(definition, [compiled], { iteration, forOutput });
-  // A later attempt uses the time at which the first one began, which must be stored before the action is called.
-  if (compiled.now) return beginAndRead(services, task, running, reads);
+  if (running) return beginAndRead(services, task, running, reads);
   const context = await readRunContext(services.database, workspaceId, executionId, reads);
   if (!context) throw new ExecutionGone(`execution ${executionId}`);
   return context;

@@ -1,7 +1,7 @@
 // test: long
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
-import getPort from 'get-port';
+import { anyPort } from '../../process/ports.ts';
 import { api } from '../setup/api/client.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { loopback } from '../setup/providers/loopback.ts';
@@ -74,7 +74,7 @@ const NAMES = {
 
 beforeAll(async () => {
   const build = await editedBuild(HELD);
-  const port = await getPort();
+  const port = await anyPort();
   const [apart, victim] = await Promise.all([
     startPart(stack, 'api', { ...environment, PORT: String(port) }),
     startPart(stack, 'worker', environment, build.dist),

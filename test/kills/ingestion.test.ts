@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
-import getPort from 'get-port';
+import { anyPort } from '../../process/ports.ts';
 import { api } from '../setup/api/client.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { startModelProvider } from '../setup/providers/modelProvider.ts';
@@ -12,7 +12,7 @@ import { connectionTo } from '../setup/stack/temporal.ts';
 const PATIENCE = { timeout: 90_000, interval: 200 };
 const KEY = 'sk-the-key-of-the-platform';
 
-const port = await getPort();
+const port = await anyPort();
 const { stack, database } = await ownHome({
   environment: {
     OPENAI_API_KEY: KEY,

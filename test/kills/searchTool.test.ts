@@ -1,6 +1,6 @@
 // test: long
 import { expect, test } from '@jest/globals';
-import getPort from 'get-port';
+import { anyPort } from '../../process/ports.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { type ModelProvider, startModelProvider } from '../setup/providers/modelProvider.ts';
@@ -10,7 +10,7 @@ import { type AgentHome, agentHomeOn, userMessage } from '../setup/workspace/age
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 
-const port = await getPort();
+const port = await anyPort();
 const {
   stack,
   home: own,

@@ -1,7 +1,7 @@
 // test: long
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import getPort from 'get-port';
+import { anyPort } from '../../process/ports.ts';
 import { type ApiAnswer, api } from '../setup/api/client.ts';
 import { gate } from '../setup/jest/gate.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
@@ -29,7 +29,7 @@ const agentHome = () => agentHomeOn(own, database);
 
 /** Starts another API process, and returns its URL. */
 async function anotherApi(): Promise<{ url: string; kill: () => Promise<void> }> {
-  const port = await getPort();
+  const port = await anyPort();
   const part = await startPart(stack, 'api', { PORT: String(port) });
   onTestFinished(() => part.kill());
   return { url: `http://127.0.0.1:${port}`, kill: () => part.kill() };

@@ -73,7 +73,7 @@ test('a failure of the other is one of the step, which may be routed', async () 
 
 test.each([
   ['an unknown workflow', () => Promise.resolve('00000000-0000-7000-8000-000000000000'), {}, 'There is no workflow'],
-  ['input that does not fit', doubler, { input: { n: 'many' } }, 'input.n'],
+  ['input that does not fit', doubler, { input: { n: '{{ "many" }}' } }, 'input.n'],
 ])('%s is an error', async (_name, target, inputs, message) => {
   const execution = await home.run({ nodes: [call(await target(), inputs)] });
   expect(execution.status).toBe('FAILED');

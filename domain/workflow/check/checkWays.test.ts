@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { context, edge, node } from '../graphs.fixture.ts';
+import { context, definitionOf, edge, node } from '../graphs.fixture.ts';
 import { validateDefinition } from '../validate.ts';
+import { StepWays } from './stepWays.ts';
 
 const decide = (id: string, condition: unknown, more: object = {}) => ({
   id,
@@ -271,7 +272,7 @@ describe('a place that no way reaches is a warning', () => {
   });
 });
 
-test('200 nodes with 60 decisions take less than 50 ms', () => {
+test('200 nodes with 50 decisions need a small part of the diagram', () => {
   const nodes: object[] = [];
   const edges: object[] = [];
   for (let index = 0; index < 50; index += 1) {
@@ -287,11 +288,6 @@ test('200 nodes with 60 decisions take less than 50 ms', () => {
     if (index > 0) edges.push(edge(`e${index - 1}`, c));
   }
   expect(skipped(nodes, edges)).toEqual([]);
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    found(nodes, edges);
-    return performance.now() - start;
-  });
-  console.info(`${Math.min(...times).toFixed(1)} ms`);
-  expect(Math.min(...times)).toBeLessThan(50);
+  const ways = new StepWays({ output: undefined, ...definitionOf({ nodes, edges }) }, ({ id }) => id);
+  expect(ways.formulas.size).toBeLessThan(2_000);
 });

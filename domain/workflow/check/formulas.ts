@@ -23,6 +23,11 @@ export class Formulas {
   readonly #chosen = new Map<number, Formula>();
   readonly #named = new Map<string, Formula>();
 
+  /** The number of nodes of the diagram. */
+  get size(): number {
+    return this.#decision.length;
+  }
+
   /** Equal names are the same decision. Throws TooManyWays, as all methods do. */
   decision(name: string): Formula {
     const known = this.#named.get(name);

@@ -204,6 +204,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     async killMain() {
       const { child: victim, pid } = now();
+      // Stopped first: listing its children takes a while, in which it could finish its work.
+      victim.kill('SIGSTOP');
       const pids = Object.values(await childrenOf(pid)).filter((each) => each !== undefined);
       if (victim.exitCode === null && victim.signalCode === null) {
         const ended = once(victim, 'exit');
