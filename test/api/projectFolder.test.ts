@@ -56,13 +56,14 @@ test('only listed names are filled in, and what they hold is shown as *** by pla
   const home = await makeHome();
   const { perdure, write, read, folder } = folderOf(home);
   write({ ...DEFINED, 'perdure.yaml': 'environment: [HOST, PERDURE_API_KEY]\n' });
-  const place = 'workflows/notes.yaml: description: ${env:TOKEN_OF_BANK} is not listed';
+  const message = 'description: ${env:TOKEN_OF_BANK} is not listed';
   const refused = await perdure(['validate'], VALUES);
-  expect(refused).toMatchObject({ code: 4, stdout: expect.stringContaining(place) });
-  expect(refused.stdout).toContain('perdure.yaml: environment[1]: PERDURE_API_KEY cannot be filled in');
-  expect(refused.stdout).toContain('workflows/notes.yaml: nodes[0].inputs.values.pin: ${env:PIN} is not listed');
+  expect(refused).toMatchObject({ code: 4, stdout: expect.stringContaining(`workflows/notes.yaml:2:14: ${message}`) });
+  expect(refused.stdout).toContain('perdure.yaml:1:21: environment[1]: PERDURE_API_KEY cannot be filled in');
+  expect(refused.stdout).toContain('workflows/notes.yaml:4:84: nodes[0].inputs.values.pin: ${env:PIN} is not listed');
+  const stderr = expect.stringContaining(`workflows/notes.yaml: ${message}`);
   for (const command of [['plan'], ['apply', '--yes']])
-    expect(await perdure(command, VALUES)).toMatchObject({ code: 4, stderr: expect.stringContaining(place) });
+    expect(await perdure(command, VALUES)).toMatchObject({ code: 4, stderr });
 
   write(DEFINED);
   // Without the variables, the files are valid and the plan names the places.
