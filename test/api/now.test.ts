@@ -185,10 +185,12 @@ test('a node test and an ad-hoc run have it; validate reports places without it'
   expect(await validated({ nodes: [node], output: '{{ now }}' })).toEqual([]);
   expect(
     await validated({ nodes: [node], trigger: webhook({ duplicates: { key: 'string(now)', forMs: 1 } }) }),
-  ).toEqual([
+  ).toMatchObject([
     { path: 'trigger.config.duplicates.key', message: expect.stringContaining('now do not exist before the start') },
   ]);
-  expect(await validated({ nodes: [action('n', 'core.transform', { value: '{{ [1].map(now, now) }}' })] })).toEqual([
+  expect(
+    await validated({ nodes: [action('n', 'core.transform', { value: '{{ [1].map(now, now) }}' })] }),
+  ).toMatchObject([
     { path: 'nodes[0].inputs.value', nodeId: 'n', message: expect.stringContaining('the name now is taken') },
   ]);
 });
