@@ -44,6 +44,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
   const [reason, setReason] = useState('');
   const [choice, setChoice] = useState<boolean>();
   const [progress, setProgress] = useState<Done>();
+  const [begun, setBegun] = useState<number>();
   const [isDone, setDone] = useState(false);
   const [error, setError] = useState<unknown>();
   const count = useQuery(matching(kind, target));
@@ -51,9 +52,12 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
   const { count: plain = 0, again } = count.data ?? {};
   // If all executions completed, only their failed items can be retried.
   const failedItems = again !== undefined && (choice ?? plain === 0);
-  const total = failedItems ? again.count : plain;
+  const eligible = failedItems ? again.count : plain;
+  // A later count leaves out the executions that this dialog has already changed.
+  const total = begun ?? eligible;
   const asksNumber = kind === 'terminate' || total > TYPED_ABOVE;
   const begin = async () => {
+    setBegun(total);
     setProgress({ accepted: 0, failed: [] });
     try {
       await runBulk(kind, target, { reason, failedItems, signal: stopped.current.signal, onProgress: setProgress });
@@ -77,7 +81,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
             onChange={(event) => setChoice(event.currentTarget.checked)}
           />
         )}
-        {count.data !== undefined && total === 0 && <Text>{BULK.nothingEligible}</Text>}
+        {count.data !== undefined && progress === undefined && total === 0 && <Text>{BULK.nothingEligible}</Text>}
         {progress === undefined && total > 0 && (
           <>
             <Text>{failedItems ? BULK.failedItemsMean : means}</Text>
