@@ -152,7 +152,7 @@ async function expectBack(tabs: Tab[]): Promise<void> {
 
 function routesOfRouter(): string[] {
   const router = readFileSync(join(PROJECT_ROOT, 'console/app/router.tsx'), 'utf8');
-  const found = router.matchAll(/getParentRoute: \(\) => frame,\s+path: '([^']+)',\s+component/g);
+  const found = router.matchAll(/(?:inFrame\(\s*|getParentRoute: \(\) => frame,\s+path: )'([^']+)',(?!\s+beforeLoad)/g);
   return [...found].map(([, path = '']) => path).sort();
 }
 
