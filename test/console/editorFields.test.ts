@@ -128,7 +128,7 @@ describe('values', () => {
       ...{ slug: 'goes-on', managedByCode: false, name: 'Goes on' },
       trigger: manual({ key: 'wait', label: 'Wait', type: 'number', required: true }),
       nodes: [
-        action('parse', 'core.transform', { value: '{{ trigger.none }}' }, { name: 'Read it', onError: 'continue' }),
+        action('parse', 'core.transform', { value: '{{ int("none") }}' }, { name: 'Read it', onError: 'continue' }),
         control('pause', 'delay', { forMs: 1000 }, { name: 'Pause' }),
         action('note', 'core.set', { values: {} }, { name: 'Note' }),
       ],

@@ -258,7 +258,7 @@ inBrowser(
     await dialog.getByLabel('Items per execution').fill('20');
     await home.api('PATCH', path, { body: { batchSize: 30 } });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Somebody else has changed this').waitFor();
+    await dialog.getByText('Someone else has changed this').waitFor();
     expect((await home.api('GET', path)).body.batchSize).toBe(30);
     await dialog.getByRole('button', { name: 'Load the latest version' }).click();
     await dialog.locator('input[value="30"]').waitFor();

@@ -247,7 +247,7 @@ describe('dialog of a retry', () => {
     { times: '{{ trigger.times }}', retryable: false },
     { name: 'charge' },
   );
-  const RESULT = { paid: '{{ trigger.amount * 2 }}', order: '{{ trigger.order }}' };
+  const RESULT = { paid: '{{ trigger.amount * 2 }}', order: '{{ trigger.?order.orValue(null) }}' };
   const PAID: Graph = {
     trigger: manual(
       { key: 'amount', label: 'amount', type: 'number', required: true },

@@ -198,7 +198,7 @@ describe('the session ends', () => {
     }
     // A tab that followed another one shows a notice.
     await other.getByText(/^This tab switched to/).waitFor();
-    expect(await page.getByText('This tab has followed').count()).toBe(0);
+    expect(await page.getByText(/^This tab switched to/).count()).toBe(0);
     expect(elsewhere.workspaceId).not.toBe(home.workspaceId);
     expect(complaints).toEqual([]);
   });
