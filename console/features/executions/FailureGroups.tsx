@@ -31,12 +31,13 @@ interface FailureGroupsProps {
   within: SearchOf<'/frame/executions'>;
 }
 
+/** Always mounted, because its dialog stays open while the retries leave no failure. */
 export function FailureGroups({ groups, by, within }: FailureGroupsProps) {
   const mayRun = useMay()('executions:run');
   const [retried, setRetried] = useState<{ filterBy: string; about: string }>();
   return (
     <>
-      <table className="groups">
+      <table className="groups" hidden={groups.length === 0}>
         <tbody>
           {groups.slice(0, SHOWN).map((group) => {
             const name = group.name ?? WORDS.deletedWorkflow;

@@ -176,13 +176,9 @@ function FailedWithin({ since }: { since: string }) {
       {error !== null && <ProblemAlert error={error} isRead />}
       {byWorkflow.isLoading && <Loading height={60} />}
       {all === 0 && <Text>{words.noFailed(span)}</Text>}
-      {all !== undefined && all > 0 && (
-        <>
-          <ExecutionsLink search={filter}>{words.failed(all, span)}</ExecutionsLink>
-          <FailureGroups groups={byWorkflow.data?.groups ?? []} by="workflow" within={filter} />
-          <FailureGroups groups={byCode.data?.groups ?? []} by="errorCode" within={filter} />
-        </>
-      )}
+      {all !== undefined && all > 0 && <ExecutionsLink search={filter}>{words.failed(all, span)}</ExecutionsLink>}
+      <FailureGroups groups={byWorkflow.data?.groups ?? []} by="workflow" within={filter} />
+      <FailureGroups groups={byCode.data?.groups ?? []} by="errorCode" within={filter} />
       {byWorkflow.data?.bounded === true && <Text size="sm">{words.bounded}</Text>}
     </>
   );

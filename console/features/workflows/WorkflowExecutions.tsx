@@ -60,14 +60,15 @@ function WorkflowFailures({ workflowId }: { workflowId: string }) {
   const failed = { workflow: workflowId, status: 'FAILED,TIMED_OUT', since: '7d' };
   const filterBy = filterByOf(failed, useMinute());
   const { data } = useQuery(statistics({ bucket: 'day', groupBy: 'errorCode', filterBy }));
-  if (data === undefined || data.groups.length === 0) return null;
+  const groups = data?.groups ?? [];
+  // Hidden instead of removed: an open dialog of the groups keeps its state.
   return (
-    <section aria-label={WORKFLOWS.failures.label}>
+    <section aria-label={WORKFLOWS.failures.label} hidden={groups.length === 0}>
       <Title order={2} size="h6" mb={4}>
         {WORKFLOWS.failures.label}
       </Title>
-      <FailureGroups groups={data.groups} by="errorCode" within={failed} />
-      {data.bounded && <Text size="xs">{STATISTICS.bounded}</Text>}
+      <FailureGroups groups={groups} by="errorCode" within={failed} />
+      {data?.bounded === true && <Text size="xs">{STATISTICS.bounded}</Text>}
     </section>
   );
 }
