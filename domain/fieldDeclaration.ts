@@ -9,7 +9,7 @@ const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const MEMBERS = ['key', 'label', 'type', 'required', 'default', 'options', 'help'];
 const MAX_FIELDS = 200;
 
-/** With `expressions`, `{{ … }}` in texts is checked when its value is known; keys and types must be constant. */
+/** If `expressions`, `{{ … }}` in texts is checked once its value is known. Keys and types must be constant. */
 export function checkFields(
   fields: unknown,
   path: string,

@@ -30,7 +30,7 @@ const OPTIONS = {
   verbose: { type: 'boolean' },
   detectOpenHandles: { type: 'boolean' },
 };
-/** With one of these, or a path, no tag excludes a file. */
+/** One of these arguments, or a path, also selects files that a tag excludes. */
 const WHOLE = ['all', 'room', 'testNamePattern'];
 
 const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });

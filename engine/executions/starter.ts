@@ -48,7 +48,7 @@ export interface Start {
 export interface FoundWorkflow {
   head: WorkflowHead;
   definition: CompiledDefinition;
-  /** From the cache, so it may be too old to start, or to refuse a start. */
+  /** A cached workflow may be too old to start, or to refuse a start. */
   isCached: boolean;
 }
 

@@ -254,7 +254,7 @@ describe('keys of an execution', () => {
       .getByRole('button', { name: /account and appearance/ })
       .and(page.locator(':focus'))
       .waitFor();
-    // With letters off, neither the retry nor another page opened.
+    // Single letters are turned off: neither the retry nor another page opened.
     expect(new URL(page.url()).pathname).toBe(`/console/executions/${id}`);
     await page.getByRole('heading', { level: 1 }).focus();
     await keys.press('r');

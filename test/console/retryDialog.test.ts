@@ -156,7 +156,7 @@ describe('dialog of a retry', () => {
       if (items !== undefined) expect(foreseen).toEqual(items);
       const found = await keptIn(home, await startedRetry(page, dialog, id));
       expect(found.kept).toEqual(kept);
-      // From a step that every item had reached, a loop continues without reused items.
+      // A loop whose items had all reached this step continues without reused items.
       if (from === undefined) expect(found.goesOn).toEqual(loops);
       if (items !== undefined) expect(found.items).toEqual(items);
     }

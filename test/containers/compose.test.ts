@@ -11,7 +11,7 @@ import { type ComposeProject, composeProject } from './composeProject.ts';
 
 /** Includes building and pulling all images. */
 const UP_MS = 1_500_000;
-/** With the images at hand. */
+/** Needs the images on this machine. */
 const STEP_MS = 240_000;
 /** COMPOSE_BUILT=1: all images exist on this machine. */
 const IMAGES = process.env.COMPOSE_BUILT ? ['--no-build', '--pull', 'never'] : ['--build'];

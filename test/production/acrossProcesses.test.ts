@@ -142,7 +142,7 @@ test('a change at one API applies to the next start at the other', async () => {
     by('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body: graph(value) });
   const { body: workflow } = await upsert(one, '1');
   const start = (by: Api) => by('POST', `/api/webhooks/workflows/${workflow.id}`, { body: {} });
-  // From here on both know the first version.
+  // Both have the first version from now on.
   expect(await Promise.all([start(one), start(two)])).toMatchObject([{ body: '1' }, { body: '1' }]);
 
   const { body: variable } = await one('POST', '/api/variables', { body: { name: 'rate', value: 2 } });
