@@ -270,7 +270,7 @@ test('omits a parameter for which a resource has no names, and throws for an unk
   }));
   const servedOf = (name: string) =>
     servedDocument(structuredClone(documentOf({ '/api/a': { 'x-resource': name, parameters } })), undefined);
-  const shown = servedOf('project');
+  const shown = servedOf('session');
   expect(parametersOf(shown, shown.paths['/api/a']?.get as OpenApiOperation).map(({ name }) => name)).toEqual([
     'expansion',
   ]);

@@ -104,7 +104,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '--context <context>', summary: 'a context that `perdure login` saved' },
-  { flags: '--project <id>', summary: 'the project; default: PERDURE_PROJECT' },
+  { flags: '--project <id or slug>', summary: 'the project; default: PERDURE_PROJECT' },
   { flags: '--json', summary: 'print one JSON document' },
   { flags: '--jsonl', summary: 'print a line of JSON for each row or event' },
   { flags: '--quiet', summary: 'print only data and errors' },

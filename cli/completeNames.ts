@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cacheFolder } from '../embedded/cacheFolder.ts';
 import { readConfig } from './config.ts';
+import { withProjectId } from './findByName.ts';
 import { type Place, placeOf } from './place.ts';
 import { takeRows } from './takeRows.ts';
 
@@ -63,8 +64,10 @@ async function namesOf(kind: string, { environment = process.env, limitMs = LIMI
   if (!read) return [];
   try {
     const place = await placeOf({ environment });
-    return await kept(join(cacheFolder(environment), 'names.json'), `${place.url} ${place.projectId} ${kind}`, () =>
-      read(place, AbortSignal.timeout(limitMs)),
+    return await kept(
+      join(cacheFolder(environment), 'names.json'),
+      `${place.url} ${place.projectId} ${kind}`,
+      async () => read(await withProjectId(place), AbortSignal.timeout(limitMs)),
     );
   } catch {
     // A completing shell cannot show errors.

@@ -10,6 +10,7 @@ interface Named {
 }
 
 const LISTS = {
+  project: (client: Perdure) => client.paginate('listProjects', { query: { expansion: 'slug,name' } }),
   workflow: (client: Perdure, query: object) =>
     client.paginate('listWorkflows', { query: { ...query, expansion: 'slug' } }),
   agent: (client: Perdure, query: object) => client.paginate('listAgents', { query: { ...query, expansion: 'slug' } }),
@@ -18,6 +19,13 @@ const LISTS = {
 
 export type FoundKind = keyof typeof LISTS;
 
+/** Replaces a slug or name of the project by its id. */
+export async function withProjectId(place: Place): Promise<Place> {
+  const { projectId } = place;
+  return projectId === undefined ? place : { ...place, projectId: await findId(place, 'project', projectId) };
+}
+
+/** Returns the id for an id, a slug, a name or, except of a project, the unique beginning of a slug. */
 export async function findId({ client, projectId }: Place, kind: FoundKind, word: string): Promise<string> {
   if (isUuid(word)) return word;
   const query = projectId === undefined ? {} : { filterBy: `projectId:${projectId}` };
@@ -26,7 +34,7 @@ export async function findId({ client, projectId }: Place, kind: FoundKind, word
     if (each.slug === word) return each.id;
     all.push(each);
   }
-  const similar = all.filter(({ slug, name }) => name === word || slug?.startsWith(word));
+  const similar = all.filter(({ slug, name }) => name === word || (kind !== 'project' && slug?.startsWith(word)));
   if (similar.length === 1) return (similar[0] as Named).id;
   const names = (similar.length > 1 ? similar : all).map(({ slug, name }) => slug ?? name).slice(0, 10);
   const which = similar.length > 1 ? 'Several match' : 'There are';

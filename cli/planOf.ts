@@ -19,14 +19,17 @@ export interface Bundle {
 
 export async function projectOf({ client, projectId }: Place): Promise<string> {
   if (projectId !== undefined) return projectId;
-  const projects = await takeRows(client.paginate('listProjects', {}), MAX_NAMED).catch((error: unknown) => {
+  const projects = await takeRows(
+    client.paginate('listProjects', { query: { expansion: 'slug,name' } }),
+    MAX_NAMED,
+  ).catch((error: unknown) => {
     if (isProblem(error) && error.status === 403) return [];
     throw error;
   });
   const [only] = projects;
   if (only && projects.length === 1) return only.id;
-  const names = projects.map(({ id, name }) => `\n  ${id}  ${printable(name)}`).join('');
-  throw new Usage(`Choose a project: set PERDURE_PROJECT, or give --project <id>${names}`);
+  const names = projects.map(({ id, slug, name }) => `\n  ${id}  ${slug}  ${printable(name)}`).join('');
+  throw new Usage(`Choose a project: set PERDURE_PROJECT, or give --project <id or slug>${names}`);
 }
 
 const MAX_NAMED = 10;

@@ -89,5 +89,6 @@ async function invoke(spec: CommandSpec, given: unknown[], values: Record<string
 /** Loads the client lazily: help, completion and offline commands do not need it. */
 async function placeBy(options: Options): Promise<Place> {
   const { placeOf } = await import('./place.ts');
-  return placeOf({ context: options.text('context'), project: options.text('project') });
+  const { withProjectId } = await import('./findByName.ts');
+  return withProjectId(await placeOf({ context: options.text('context'), project: options.text('project') }));
 }

@@ -85,6 +85,21 @@ test('an invalid address or a missing path segment is a usage error; an empty va
   expect(run.code).toBe(10);
 });
 
+test('a project is chosen by its slug or name, and a wrong one is refused with those that exist', async () => {
+  const home = await makeHome();
+  await home.deploy(ASKING as never);
+  const { body: other } = await home.api('POST', '/api/projects', { body: { name: 'Other desk', slug: 'other' } });
+  const of = (project: string) => ({ environment: { ...as(home).environment, PERDURE_PROJECT: project } });
+  for (const word of ['other', 'Other desk', other.id]) {
+    const { code, stdout } = await perdure(['whoami', '--json'], of(word));
+    expect([code, JSON.parse(stdout).projectId]).toEqual([0, other.id]);
+  }
+  const elsewhere = await perdure(['run', 'expense', '--project', 'other'], as(home));
+  expect(elsewhere).toMatchObject({ code: 5, stderr: expect.stringContaining('No workflow expense') });
+  const wrong = await perdure(['run', 'expense', '--project', 'othe'], as(home));
+  expect(wrong).toMatchObject({ code: 5, stderr: expect.stringMatching(/No project othe\. There are: .*other/) });
+});
+
 test('a workflow is run to its question, answered, and watched to its end', async () => {
   const home = await makeHome();
   await home.deploy(ASKING as never);

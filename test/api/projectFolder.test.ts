@@ -1,5 +1,6 @@
 // test: long
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: as files hold them
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -199,7 +200,7 @@ async function pulledFrom(resources: object[], prepare: (folder: string) => void
   const { url } = await loopback((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ resources }));
   });
-  const where = commandFolder({ PERDURE_URL: url, PERDURE_API_KEY: 'key', PERDURE_PROJECT: 'p' });
+  const where = commandFolder({ PERDURE_URL: url, PERDURE_API_KEY: 'key', PERDURE_PROJECT: randomUUID() });
   mkdirSync(join(where.folder, 'infra/perdure'), { recursive: true });
   prepare(where.folder);
   const ran = await where.perdure(['pull', 'infra/perdure']);

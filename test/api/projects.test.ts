@@ -83,3 +83,32 @@ test("the error workflow of a project's workflows is one of the workspace that t
   expect((await writer('PATCH', path, { body: { onFailureWorkflowId: null } })).status).toBe(200);
   expect((await home.api('GET', path)).body.onFailureWorkflowId).toBeNull();
 });
+
+test('a project gets a slug from its name, is found by it, and PATCH changes it', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const made = async (body: object) => call('POST', '/api/projects?expansion=slug', { key, body });
+  const slugs = [(await made({ name: 'Müller Shop!' })).body.slug, (await made({ name: 'Muller shop' })).body.slug];
+  expect(slugs).toEqual(['muller-shop', 'muller-shop-2']);
+  expect((await made({ name: '★' })).body.slug).toBe('project');
+  const { body: own } = await made({ name: 'Shop', slug: 'orders' });
+  expect(own.slug).toBe('orders');
+  const taken = await made({ name: 'Other', slug: 'orders' });
+  expect(taken).toMatchObject({ status: 409, body: { code: 'CONFLICT', errors: [{ path: 'slug' }] } });
+  const path = `/api/projects/${own.id}?expansion=slug`;
+  const set = (slug: string) => call('PATCH', path, { key, body: { slug } });
+  expect((await set('desk')).body.slug).toBe('desk');
+  expect(await set('muller-shop')).toMatchObject({ status: 409, body: { errors: [{ path: 'slug' }] } });
+  expect(await set('Two Words')).toMatchObject({ status: 400, body: { errors: [{ path: 'slug' }] } });
+  const found = async (slug: string) => (await call('GET', `/api/projects?filterBy=slug:${slug}`, { key })).body;
+  expect([await found('desk'), await found('orders')]).toEqual([[{ id: own.id, name: 'Shop' }], []]);
+  const { apiKey: foreign } = await makeWorkspace();
+  const theirs = await call('POST', '/api/projects?expansion=slug', { key: foreign, body: { name: 'Desk' } });
+  expect(theirs.body.slug).toBe('desk');
+});
+
+test('projects of one name that are made at the same time get different slugs', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const make = () => call('POST', '/api/projects?expansion=slug', { key, body: { name: 'Same' } });
+  const slugs = (await Promise.all(Array.from({ length: 6 }, make))).map(({ body }) => body.slug);
+  expect(slugs.sort()).toEqual(['same', 'same-2', 'same-3', 'same-4', 'same-5', 'same-6']);
+});

@@ -9,13 +9,14 @@ import { checkDefaultErrorWorkflow } from './checkDefaultErrorWorkflow.ts';
 export const createProject: Operation<'createProject'> = async (request) => {
   const { caller, query, body, resourceId, services } = request;
   const { database } = services;
-  const { name, description, onFailureWorkflowId } = body;
+  const { name, slug, description, onFailureWorkflowId } = body;
   // Before the write, so that a refused request leaves nothing behind.
   checkReadQuery(PROJECT, query);
   await checkDefaultErrorWorkflow(request);
   await insertProject(database, caller.workspaceId, {
     id: resourceId,
     name,
+    slug,
     description: description ?? null,
     onFailureWorkflowId: onFailureWorkflowId ?? null,
     createdByUserId: userIdOf(caller),

@@ -424,6 +424,7 @@ CREATE TABLE projects (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   name text NOT NULL,
+  slug text,
   description text,
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   -- The request that last applied a bundle, and its answer for repetitions of that request.
@@ -433,6 +434,9 @@ CREATE TABLE projects (
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX projects_workspace_id_updated_at_id_idx ON projects (workspace_id, updated_at DESC, id DESC);
+CREATE UNIQUE INDEX projects_workspace_id_slug_key ON projects (workspace_id, slug);
+CREATE TRIGGER projects_give_slug BEFORE INSERT ON projects
+FOR EACH ROW EXECUTE FUNCTION give_slug('workspace_id', 'true', 'project');
 
 CREATE TABLE variables (
   id uuid PRIMARY KEY,

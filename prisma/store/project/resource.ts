@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/client.ts';
 import { column } from '../column.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { isoTime, person, type Resource } from '../resource.ts';
+import { equalFilter, isoTime, person, type Resource } from '../resource.ts';
 
 export const PROJECT: Resource = {
   name: 'project',
@@ -12,6 +12,7 @@ export const PROJECT: Resource = {
   fields: {
     id: { sql: Prisma.sql`t.id` },
     name: { sql: Prisma.sql`t.name` },
+    slug: { sql: Prisma.sql`t.slug` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
     description: { sql: Prisma.sql`t.description` },
@@ -30,11 +31,12 @@ export const PROJECT: Resource = {
     },
   },
   defaults: { list: ['id', 'name'], single: ['id', 'name'] },
-  filters: {},
+  filters: { slug: equalFilter('of the slug', Prisma.sql`t.slug`) },
   flags: {},
   order: LAST_UPDATED,
   changes: {
     name: column('name'),
+    slug: column('slug'),
     description: column('description'),
     onFailureWorkflowId: column('on_failure_workflow_id', 'uuid'),
   },
