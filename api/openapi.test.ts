@@ -90,6 +90,8 @@ test('each id of a path is declared once: rows by a uuid, the names of definitio
   const texts = ids.filter((parameter) => !isRowId(parameter));
   expect(texts.map(({ name, description }) => `${name}: ${description}`)).toEqual([
     'providerId: Id of an identity provider.',
+    'projectId: Id or slug of a project.',
+    'slug: Slug of a workflow of the project.',
     'version: Number of a version of the workflow.',
     'nodeId: Id of a node.',
     'appId: Id of an app of the catalogue.',

@@ -11,12 +11,14 @@ export type ExecutionEvent =
   | ({ type: 'execution.finished' } & Schemas['ExecutionFinished']);
 
 /** An execution that has ended or that waits for input. `outputLink` replaces an output that is too large. */
-export type WaitedExecution = Pick<
+export type WaitedExecution<Output = unknown> = Pick<
   Schemas['ExecutionFinished'],
   'executionId' | 'status' | 'statusMessage' | 'executionPath'
 > &
-  Partial<Pick<Schemas['ExecutionFinished'], 'output' | 'outputLink'>> &
-  Pick<Schemas['ExecutionProgress'], 'pendingInput'>;
+  Partial<Pick<Schemas['ExecutionFinished'], 'outputLink'>> & { output?: Output | null } & Pick<
+    Schemas['ExecutionProgress'],
+    'pendingInput'
+  >;
 
 /** Yields events from a snapshot to the end, across lost connections; none is lost or repeated. Throws NOT_FOUND. */
 export async function* followExecution(

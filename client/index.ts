@@ -1,17 +1,12 @@
 import type { Identity } from './credential.ts';
 import { eventsOf, type StreamedEvent } from './events.ts';
 import { type ExecutionRecord, type RecordedExecution, readExecutionRecord } from './executionRecord.ts';
-import {
-  type ExecutionEvent,
-  followExecution,
-  type WaitedExecution,
-  type WaitOptions,
-  waitForExecution,
-} from './executions.ts';
+import { type ExecutionEvent, followExecution, type WaitOptions, waitForExecution } from './executions.ts';
 import type { FollowOptions } from './followStream.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Arguments, Methods, OperationId } from './operationTypes.ts';
 import { type Item, type ListId, paginate } from './pages.ts';
+import type { AnyProject, ProjectMethods, ProjectTypes } from './projectTypes.ts';
 import { type ItemHandler, type WorkCounts, type WorkOptions, work } from './queueWorker.ts';
 import type { Given } from './request.ts';
 import { type ClientSettings, createTransport, type Send } from './transport.ts';
@@ -27,6 +22,7 @@ export { OPERATIONS } from './operations.ts';
 export type { Answer, Arguments, OperationId } from './operationTypes.ts';
 export { type Item, type ListId, nextCursor } from './pages.ts';
 export { isProblem, NOT_AN_ANSWER, PerdureProblem, UNREACHABLE } from './problem.ts';
+export type { AnyProject, ExecutionId, ProjectTypes } from './projectTypes.ts';
 export type { ClaimedItem } from './queueWorker.ts';
 export { SignatureError, verifySignature } from './signatures.ts';
 export { type BrowserTokens, browserTokens, memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
@@ -42,8 +38,6 @@ interface Helpers {
   followExecution(executionId: string, options?: FollowOptions): AsyncGenerator<ExecutionEvent, void>;
   /** Yields changes in the workspace, across lost connections, until the signal is aborted. */
   followWorkspace(options?: WorkspaceFollowOptions): AsyncGenerator<WorkspaceEvent, void>;
-  /** Resolves when the execution has ended, or (`until: 'needsInput'`) when it waits for input. */
-  waitForExecution(executionId: string, options?: WaitOptions): Promise<WaitedExecution>;
   /** Reads the input, steps and output of an execution of a workflow, including large values. */
   readExecutionRecord(execution: RecordedExecution): Promise<ExecutionRecord>;
   /** Sends a message to an agent and yields the chunks of its turn, across lost connections. */
@@ -54,27 +48,42 @@ interface Helpers {
   send: Send;
 }
 
-export type Perdure = Methods & Helpers;
+/** `P` is the `Project` that `perdure types` writes; without it nothing is known of inputs and outputs. */
+export type Perdure<P extends ProjectTypes = AnyProject> = Omit<Methods, keyof ProjectMethods<P>> &
+  ProjectMethods<P> &
+  Helpers;
 
 const SILENT_MS = 45_000;
 
 /** Every method rejects with a PerdureProblem if the API refuses the request. */
-export function createClient(options: ClientOptions): Perdure {
+export function createClient<P extends ProjectTypes = AnyProject>(options: ClientOptions): Perdure<P> {
   const send = createTransport(options);
   const methods = Object.fromEntries(
     (Object.keys(OPERATIONS) as OperationId[]).map((id) => [id, (given?: Given) => answered(send, id, given)]),
   ) as unknown as Methods;
+  // ProjectMethods has the types of these.
+  const ofProject = {
+    executeWorkflow: ({ workflow, ...given }: Given & { workflow?: string }) =>
+      workflow === undefined ? answered(send, 'executeWorkflow', given) : executeBySlug(send, workflow, given),
+    waitForExecution: (executionId: string, how?: WaitOptions) => waitForExecution(send, executionId, how),
+  };
   const helpers: Helpers = {
     paginate: (id, given) => paginate(send, id, (given ?? {}) as Arguments<typeof id>),
     followExecution: (executionId, how) => followExecution(send, executionId, how),
     followWorkspace: (how) => followWorkspace(send, how),
-    waitForExecution: (executionId, how) => waitForExecution(send, executionId, how),
     readExecutionRecord: (execution) => readExecutionRecord({ ...methods, send }, execution),
     streamTurn: (request) => streamTurn(send, request),
     work: (queueId, handler, how) => work(send, queueId, handler, how),
     send,
   };
-  return { ...methods, ...helpers };
+  return { ...methods, ...ofProject, ...helpers } as unknown as Perdure<P>;
+}
+
+/** Rejects with a TypeError if `workflow` is not `<project>/<slug>`. */
+async function executeBySlug(send: Send, workflow: string, given: Given): Promise<unknown> {
+  const [projectId, slug, ...more] = workflow.split('/');
+  if (!projectId || !slug || more.length > 0) throw new TypeError(`workflow must be <project>/<slug>, not ${workflow}`);
+  return answered(send, 'executeWorkflowBySlug', { ...given, path: { projectId, slug } });
 }
 
 /** Returns the body: JSON, text, the events of a stream, or the address of a redirect; undefined if there is none. */

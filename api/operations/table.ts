@@ -48,7 +48,7 @@ import { createEventSubscription } from './events/createEventSubscription.ts';
 import { replayEvents, testEventSubscription } from './events/deliveryOperations.ts';
 import { updateEventSubscription } from './events/updateEventSubscription.ts';
 import { bulkCancelExecutions, cancelExecution, terminateExecution } from './executions/endOperations.ts';
-import { executeWorkflow } from './executions/executeWorkflow.ts';
+import { executeWorkflow, executeWorkflowBySlug } from './executions/executeWorkflow.ts';
 import { getExecutionStatistics } from './executions/getExecutionStatistics.ts';
 import {
   countExecutions,
@@ -251,6 +251,7 @@ export const OPERATIONS: OperationTable = {
   runAction,
   runSteps,
   executeWorkflow,
+  executeWorkflowBySlug,
   listWorkflowVersions: listOf(WORKFLOW_VERSION),
   getWorkflowVersion: readOf(WORKFLOW_VERSION, { by: 'version' }),
   getExecutionStatistics,

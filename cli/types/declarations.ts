@@ -8,6 +8,14 @@ import { workflowType } from './workflowTypes.ts';
 const HEAD = `// Written by \`perdure types\` from the project's files: change those, and write it again.
 `;
 
+const PROJECT = `/** For \`createClient<Project>()\` of perdure-client. */
+export interface Project {
+  workflows: Workflows;
+  entities: Entities;
+  queues: Queues;
+}
+`;
+
 /** Declares inputs, answers and outputs of workflows and steps, attributes of entity types, and data of queue items. */
 export function declarationsOf(resources: readonly Resource[], outputs: ReadonlyMap<string, WorkflowOutputs>): string {
   const of = (kind: string) => resources.filter((each) => each.kind === kind);
@@ -15,13 +23,18 @@ export function declarationsOf(resources: readonly Resource[], outputs: Readonly
     HEAD,
     interfaceOf('Workflows', of('workflow'), (each) => workflowType(each, outputs.get(each.slug))),
     interfaceOf('Entities', of('objectType'), attributesType),
-    interfaceOf('Queues', of('queue'), () => 'Record<string, unknown>'),
+    interfaceOf('Queues', of('queue'), dataType),
+    PROJECT,
   ].join('\n');
 }
 
 /** A type without rules accepts anything. */
 function attributesType({ attributeSchema }: Resource): string {
   return isJsonObject(attributeSchema) ? schemaType({ type: 'object', ...attributeSchema }) : 'Record<string, unknown>';
+}
+
+function dataType({ dataSchema }: Resource): string {
+  return isJsonObject(dataSchema) ? schemaType({ type: 'object', ...dataSchema }) : 'Record<string, unknown>';
 }
 
 function interfaceOf(name: string, resources: readonly Resource[], typeOf: (resource: Resource) => string): string {

@@ -99,6 +99,10 @@ const SENT: Record<string, () => Promise<Sent>> = {
   runAction: async () => ({ path: '/api/actions/run', body: set }),
   runSteps: async () => ({ path: '/api/runs', body: { steps: [set] } }),
   executeWorkflow: async () => ({ path: `/api/executions/workflows/${await workflow()}/execute`, body: {} }),
+  executeWorkflowBySlug: async () => {
+    const { body } = await own('GET', `/api/workflows/${await workflow()}?expansion=slug`);
+    return { path: `/api/projects/${projectId}/workflows/${body.slug}/execute`, body: {} };
+  },
   retryExecution: async () => ({ path: `/api/executions/${(await failed()).id}/retry`, body: {} }),
   bulkCancelExecutions: async () => ({
     path: '/api/executions/bulk/cancel',

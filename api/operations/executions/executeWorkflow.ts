@@ -7,12 +7,28 @@ import type { TriggerNode } from '../../../domain/workflow/definition.ts';
 import { startInput } from '../../../domain/workflow/startInput.ts';
 import type { Admitted, FoundWorkflow } from '../../../engine/executions/starter.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
+import { findWorkflowInProject } from '../../../prisma/store/workflow/findWorkflow.ts';
 import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
-import { startedByCaller } from '../../access/caller.ts';
+import { type Caller, startedByCaller } from '../../access/caller.ts';
 import type { Operation, OperationRequest } from '../../operation.ts';
 
-export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, params, body, services, ...request }) => {
-  const { workflowId } = params;
+type StartRequest = Pick<OperationRequest<'executeWorkflow'>, 'body' | 'services' | 'resourceId' | 'requestId'> & {
+  caller: Caller;
+};
+
+export const executeWorkflow: Operation<'executeWorkflow'> = (request) =>
+  startWorkflow(request, request.params.workflowId);
+
+export const executeWorkflowBySlug: Operation<'executeWorkflowBySlug'> = async (request) => {
+  const { caller, params, services } = request;
+  const workflowId = await findWorkflowInProject(services.database, caller.workspaceId, params.projectId, params.slug);
+  if (workflowId === undefined) throw new Problem('NOT_FOUND', NO_WORKFLOW);
+  return startWorkflow(request, workflowId);
+};
+
+const NO_WORKFLOW = 'There is no such workflow: expected a project by id or slug, and the slug of one of its workflows';
+
+async function startWorkflow({ caller, body, services, ...request }: StartRequest, workflowId: string) {
   const startedBy = startedByCaller(caller);
   const start = { executionId: request.resourceId, requestId: request.requestId, startedBy };
   const { starter } = services;
@@ -24,7 +40,7 @@ export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, pa
     if (outcome !== 'stale') return { executionId };
   }
   throw notFound(WORKFLOW);
-};
+}
 
 async function admit(
   { head, definition }: FoundWorkflow,

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
@@ -17,6 +18,24 @@ export async function findWorkflowBySlug(
       WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid), w.created_at, w.id
     LIMIT 1`;
   return row?.id;
+}
+
+/** Returns the id of the workflow with that slug; `project` is an id, which comes first, or a slug. */
+export async function findWorkflowInProject(
+  database: Database,
+  workspaceId: string,
+  project: string,
+  slug: string,
+): Promise<string | undefined> {
+  const rows = await database.workflow.findMany({
+    where: {
+      ...{ workspaceId, slug, isInternal: false },
+      project: { workspaceId, OR: [{ slug: project }, ...(isUuid(project) ? [{ id: project }] : [])] },
+    },
+    select: { id: true, projectId: true },
+    take: 2,
+  });
+  return (rows.find(({ projectId }) => projectId === project.toLowerCase()) ?? rows[0])?.id;
 }
 
 /** Returns the trigger of the newest version, including secrets. Undefined if the project has no such workflow. */

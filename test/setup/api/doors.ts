@@ -94,6 +94,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'runAction',
     'runSteps',
     'executeWorkflow',
+    'executeWorkflowBySlug',
     'bulkRetryExecutions',
     'bulkCancelExecutions',
     'retryExecution',
