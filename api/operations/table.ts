@@ -47,6 +47,7 @@ import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { createEventSubscription } from './events/createEventSubscription.ts';
 import { replayEvents, testEventSubscription } from './events/deliveryOperations.ts';
 import { updateEventSubscription } from './events/updateEventSubscription.ts';
+import { acknowledgeExecution, bulkAcknowledgeExecutions } from './executions/acknowledgeOperations.ts';
 import { bulkCancelExecutions, cancelExecution, terminateExecution } from './executions/endOperations.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
 import { getExecutionStatistics } from './executions/getExecutionStatistics.ts';
@@ -261,6 +262,8 @@ export const OPERATIONS: OperationTable = {
   retryExecution,
   bulkRetryExecutions,
   bulkCancelExecutions,
+  acknowledgeExecution,
+  bulkAcknowledgeExecutions,
   countExecutions,
   getExecutionInput,
   getExecutionOutput,

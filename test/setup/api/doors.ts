@@ -96,6 +96,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'executeWorkflow',
     'bulkRetryExecutions',
     'bulkCancelExecutions',
+    'acknowledgeExecution',
+    'bulkAcknowledgeExecutions',
     'retryExecution',
     'cancelExecution',
     'terminateExecution',
