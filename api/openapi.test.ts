@@ -139,6 +139,7 @@ test('every body has an example, every answer a description, every POST that mak
   const withoutKey = routes.filter((route) => route.method === 'post' && !route.takesIdempotencyKey);
   expect(withoutKey.map((route) => route.operationId).sort()).toEqual([
     'acceptInvitation',
+    'acknowledgeExecution',
     'activateQueue',
     'cancelExecution',
     'changePassword',
@@ -281,7 +282,11 @@ test('omits a parameter for which a resource has no names, and throws for an unk
 
 test('operations on many executions take the names of their list in the body', () => {
   const bulk = naming.filter(({ operationId }) => /^bulk.*Executions$/.test(operationId));
-  expect(bulk.map(({ operationId }) => operationId).sort()).toEqual(['bulkCancelExecutions', 'bulkRetryExecutions']);
+  expect(bulk.map(({ operationId }) => operationId).sort()).toEqual([
+    'bulkAcknowledgeExecutions',
+    'bulkCancelExecutions',
+    'bulkRetryExecutions',
+  ]);
   for (const { requestBody } of bulk) {
     const content = (requestBody as { content: Record<string, { schema: { properties: Schemas } }> }).content;
     const { filterBy, includeType } = content['application/json']?.schema.properties ?? {};

@@ -47,6 +47,7 @@ import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { createEventSubscription } from './events/createEventSubscription.ts';
 import { replayEvents, testEventSubscription } from './events/deliveryOperations.ts';
 import { updateEventSubscription } from './events/updateEventSubscription.ts';
+import { acknowledgeExecution, bulkAcknowledgeExecutions } from './executions/acknowledgeOperations.ts';
 import { bulkCancelExecutions, cancelExecution, terminateExecution } from './executions/endOperations.ts';
 import { executeWorkflow, executeWorkflowBySlug } from './executions/executeWorkflow.ts';
 import { getExecutionStatistics } from './executions/getExecutionStatistics.ts';
@@ -262,6 +263,8 @@ export const OPERATIONS: OperationTable = {
   retryExecution,
   bulkRetryExecutions,
   bulkCancelExecutions,
+  acknowledgeExecution,
+  bulkAcknowledgeExecutions,
   countExecutions,
   getExecutionInput,
   getExecutionOutput,

@@ -164,6 +164,7 @@ export const ROUTER = createRouter({
           | 'before'
           | 'retrying'
           | 'retried'
+          | 'acknowledged'
           | 'held'
           | 'waitingForApproval'
           | 'label'

@@ -1,8 +1,13 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { WorkspaceEvent } from 'perdure-client';
+import { isTerminal } from '../../../domain/execution/status.ts';
 import { sendUnshown } from '../../features/agents/chat/unshownTasks.ts';
 import { ENTITY_READS } from '../../features/entities/entityReads.ts';
-import type { ExecutionRow } from '../../features/executions/queries/executions.ts';
+import {
+  type ExecutionRow,
+  type ExecutionWhole,
+  refreshExecution,
+} from '../../features/executions/queries/executions.ts';
 import { setLive } from '../../ui/load/liveness.ts';
 import { ME } from '../api/me.ts';
 import { isLongList, type RowPage } from '../api/pages.ts';
@@ -61,7 +66,10 @@ export async function followFeed(
       if ('stands' in said) return onConnection(said.stands);
       const { event } = said;
       if (isFirst) hearFirst(event);
-      if (event.type === 'execution.changed') showStatus(event);
+      if (event.type === 'execution.changed') {
+        showStatus(event);
+        readEndedAnew(event);
+      }
       if (event.type === 'resync') readAll();
       if (event.type === 'task.changed') {
         sendUnshown((agentId, taskId) => agentId === event.agentId && taskId === event.taskId);
@@ -92,6 +100,12 @@ function showStatus({ id, status }: Extract<WorkspaceEvent, { type: 'execution.c
         ),
       },
   );
+}
+
+/** An ended execution changes if somebody acknowledges it. Its page follows no stream any longer. */
+function readEndedAnew({ id, status }: Extract<WorkspaceEvent, { type: 'execution.changed' }>): void {
+  const known = QUERIES.getQueryData<ExecutionWhole>(['getExecution', id]);
+  if (isTerminal(status) && known?.status === status) refreshExecution(QUERIES, id);
 }
 
 /** A message of the tab that has the stream. A new tab sends `asks` to get the connection state. */

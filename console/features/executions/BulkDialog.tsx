@@ -17,10 +17,37 @@ const words = WORDS.executions;
 /** Above this the user types the number, so that a slip does not retry 10,000 executions. */
 const TYPED_ABOVE = 1_000;
 
-const OF_KIND = {
+interface Kind {
+  ask: (count: number) => string;
+  means: string;
+  button: string;
+  /** Label of the field for its reason or note. */
+  field?: string;
+  isDangerous?: boolean;
+}
+
+const OF_KIND: Record<BulkKind, Kind> = {
   retry: { ask: BULK.confirmRetry, means: BULK.retryMeans, button: words.retry },
-  cancel: { ask: BULK.confirmCancel, means: BULK.cancelMeans, button: words.cancel },
-  terminate: { ask: BULK.confirmTerminate, means: BULK.terminateMeans, button: words.terminate },
+  acknowledge: {
+    ask: BULK.confirmAcknowledge,
+    means: BULK.acknowledgeMeans,
+    button: words.acknowledge,
+    field: words.note,
+  },
+  cancel: {
+    ask: BULK.confirmCancel,
+    means: BULK.cancelMeans,
+    button: words.cancel,
+    field: words.reason,
+    isDangerous: true,
+  },
+  terminate: {
+    ask: BULK.confirmTerminate,
+    means: BULK.terminateMeans,
+    button: words.terminate,
+    field: words.reason,
+    isDangerous: true,
+  },
 };
 
 const REFUSED = ['executionId', 'code', 'message'];
@@ -68,7 +95,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
       refreshExecutionLists(QUERIES);
     }
   };
-  const { ask, means, button } = OF_KIND[kind];
+  const { ask, means, button, field, isDangerous } = OF_KIND[kind];
   return (
     <Modal opened onClose={onClose} title={count.data === undefined ? BULK.counting : ask(total)}>
       <Stack>
@@ -85,9 +112,9 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
         {progress === undefined && total > 0 && (
           <>
             <Text>{failedItems ? BULK.failedItemsMean : means}</Text>
-            {kind !== 'retry' && (
+            {field !== undefined && (
               <TextInput
-                label={words.reason}
+                label={field}
                 maxLength={1000}
                 value={reason}
                 onChange={(event) => setReason(event.currentTarget.value)}
@@ -99,7 +126,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
                 {words.dismiss}
               </Button>
               <Button
-                color={kind === 'retry' ? undefined : 'red.9'}
+                color={isDangerous ? 'red.9' : undefined}
                 disabled={asksNumber && !isTyped(typed, total)}
                 onClick={() => void begin()}
               >

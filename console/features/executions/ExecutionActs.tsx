@@ -8,22 +8,29 @@ import { EXECUTION } from './words.ts';
 
 const words = EXECUTION;
 
-export type ExecutionDialog = StopKind | 'retry' | 'raw';
+export type ExecutionDialog = StopKind | 'retry' | 'acknowledge' | 'raw';
 
 interface ExecutionActsProps {
   executionId: string;
   isOpen: boolean;
   mayRun: boolean;
+  mayAcknowledge: boolean;
   onDialog: (dialog: ExecutionDialog) => void;
   onCopyLink: () => void;
 }
 
-export function ExecutionActs({ executionId, isOpen, mayRun, onDialog, onCopyLink }: ExecutionActsProps) {
+export function ExecutionActs({ executionId, isOpen, mayRun, mayAcknowledge, ...on }: ExecutionActsProps) {
+  const { onDialog, onCopyLink } = on;
   return (
     <Group gap="xs">
       <Button component={Link} to={`/executions/${executionId}/compare`} variant="default">
         {words.compare}
       </Button>
+      {mayAcknowledge && (
+        <Button variant="default" onClick={() => onDialog('acknowledge')}>
+          {words.acknowledge}
+        </Button>
+      )}
       {mayRun && !isOpen && <Button onClick={() => onDialog('retry')}>{words.retry}</Button>}
       {mayRun && isOpen && (
         <Button variant="default" onClick={() => onDialog('cancel')}>

@@ -132,12 +132,18 @@ function Whole({ name, children }: { name: string; children: ReactNode }) {
 
 export function ExecutionState({ execution }: { execution: ExecutionWhole }) {
   const now = useNow();
-  const { status, statusMessage } = execution;
+  const { status, statusMessage, acknowledged } = execution;
   // Some messages only repeat the state.
   const message = status !== undefined && statusMessage === WORDS.status[status] ? undefined : statusMessage;
   return (
     <div role="status" className="why">
       {status !== undefined && <Status status={status} />} {whyItWaits(execution, now) ?? message}
+      {acknowledged != null && (
+        <div>
+          {words.acknowledged(acknowledged.by.name)} <Moment at={acknowledged.at} />
+          {acknowledged.note !== null && <>: {acknowledged.note}</>}
+        </div>
+      )}
     </div>
   );
 }

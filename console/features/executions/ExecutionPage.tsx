@@ -17,6 +17,7 @@ import { ExecutionActs, type ExecutionDialog } from './ExecutionActs.tsx';
 import { ExecutionFacts, ExecutionState } from './ExecutionFacts.tsx';
 import { ExecutionQuestions } from './ExecutionQuestions.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
+import { isUnacknowledged } from './mutations.ts';
 import { type ExecutionStep, executionPages } from './queries/executions.ts';
 import { neighbourOf } from './queries/neighbours.ts';
 import { oneStep, useExecution } from './queries/steps.ts';
@@ -28,6 +29,7 @@ const words = EXECUTION;
 const ExecutionGraph = lazyPart(() => import('./ExecutionGraph.tsx'), 'ExecutionGraph');
 const RawExecution = lazyPart(() => import('./RawExecution.tsx'), 'RawExecution');
 const RetryDialog = lazyPart(() => import('./RetryDialog.tsx'), 'RetryDialog');
+const AcknowledgeDialog = lazyPart(() => import('./AcknowledgeDialog.tsx'), 'AcknowledgeDialog');
 const StopDialog = lazyPart(() => import('./StopDialog.tsx'), 'StopDialog');
 
 const Timeline = lazyPart(() => import('./timeline/Timeline.tsx'), 'Timeline');
@@ -59,10 +61,14 @@ export function Execution() {
   const isOpen = data?.status === undefined || !isTerminal(data.status);
   const isOfSteps = tab !== 'children';
   const mayRun = may('executions:run');
+  const on = (isPossible: boolean, opened: ExecutionDialog) =>
+    mayRun && isPossible ? () => setDialog(opened) : undefined;
+  const onAcknowledge = on(isUnacknowledged(data), 'acknowledge');
   const copyLink = () => void copyText(location.href).then(() => done(words.linkCopied), failed);
   useExecutionKeys({
     ...{ steps, chosen, choose, set },
-    onRetry: mayRun && data !== undefined && !isOpen ? () => setDialog('retry') : undefined,
+    onRetry: on(data !== undefined && !isOpen, 'retry'),
+    onAcknowledge,
     onCompare: () => void navigate({ to: `/executions/${executionId}/compare` }),
     onCopyLink: copyLink,
     onRaw: () => setDialog('raw'),
@@ -82,6 +88,7 @@ export function Execution() {
           executionId={executionId}
           isOpen={isOpen}
           mayRun={mayRun}
+          mayAcknowledge={onAcknowledge !== undefined}
           onDialog={setDialog}
           onCopyLink={copyLink}
         />
@@ -157,6 +164,7 @@ export function Execution() {
           />
         )}
         {dialog === 'retry' && <RetryDialog execution={data} steps={steps} onClose={() => setDialog(undefined)} />}
+        {dialog === 'acknowledge' && <AcknowledgeDialog execution={data} onClose={() => setDialog(undefined)} />}
         {(dialog === 'cancel' || dialog === 'terminate') && (
           <StopDialog kind={dialog} execution={data} onClose={() => setDialog(undefined)} />
         )}
@@ -185,6 +193,7 @@ interface ExecutionKeys {
   choose: (stepId: string) => void;
   set: (change: SearchOf<'/frame/executions/$executionId'>) => void;
   onRetry: (() => void) | undefined;
+  onAcknowledge: (() => void) | undefined;
   onCompare: () => void;
   onCopyLink: () => void;
   onRaw: () => void;
@@ -202,6 +211,7 @@ function useExecutionKeys({ steps, chosen, choose, set, ...on }: ExecutionKeys):
   const hasFailed = ({ status }: ExecutionStep) => status === 'FAILED';
   usePageKeys([
     ...(on.onRetry === undefined ? [] : [{ key: 'r', does: words.retry, act: on.onRetry }]),
+    ...(on.onAcknowledge === undefined ? [] : [{ key: 'a', does: words.acknowledge, act: on.onAcknowledge }]),
     ...TABS.map((tab, index) => ({
       key: String(index + 1),
       does: words.key.tab(words.tabs[tab]),

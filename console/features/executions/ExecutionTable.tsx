@@ -73,6 +73,12 @@ const COLUMNS: Column<ExecutionRow>[] = [
             <RetriedAs retry={row.retriedBy} />
           </>
         )}
+        {row.acknowledged != null && (
+          <>
+            {' '}
+            <Acknowledged by={row.acknowledged} />
+          </>
+        )}
       </>
     ),
   },
@@ -160,6 +166,11 @@ export function RetriedAs({ retry: { id, number } }: { retry: NonNullable<Execut
       {EXECUTION.retriedAs(number)}
     </Anchor>
   );
+}
+
+/** The note is the text of the tooltip in a list, and visible on the page of the execution. */
+function Acknowledged({ by: { by, note } }: { by: NonNullable<ExecutionRow['acknowledged']> }) {
+  return <span title={note ?? undefined}>{EXECUTION.acknowledged(by.name)}</span>;
 }
 
 interface ExecutionChipsProps {

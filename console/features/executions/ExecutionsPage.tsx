@@ -22,7 +22,7 @@ import { WORDS } from '../../ui/words/words.ts';
 import { BulkDialog } from './BulkDialog.tsx';
 import { ExecutionChips, ExecutionTable, useShownRows } from './ExecutionTable.tsx';
 import type { BulkKind } from './mutations.ts';
-import { filterByOf } from './queries/executionFilter.ts';
+import { FAILING, filterByOf } from './queries/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from './queries/executions.ts';
 
 const words = WORDS.executions;
@@ -57,6 +57,7 @@ export function Executions() {
     ...(mayAct && isNarrowed
       ? [
           { key: 'r', does: words.retryKey, act: ofChosen('retry') },
+          { key: 'a', does: words.acknowledgeKey, act: ofChosen('acknowledge') },
           { key: 'c', does: words.cancelKey, act: ofChosen('cancel') },
         ]
       : []),
@@ -76,6 +77,9 @@ export function Executions() {
               {chosen.size > 0 && <CopyText size="xs" label={words.copyIds} text={[...chosen.keys()].join('\n')} />}
               <Button size="xs" variant="default" onClick={ofChosen('retry')}>
                 {words.retry}
+              </Button>
+              <Button size="xs" variant="default" onClick={ofChosen('acknowledge')}>
+                {words.acknowledge}
               </Button>
               <Button size="xs" variant="default" onClick={ofChosen('cancel')}>
                 {words.cancel}
@@ -140,6 +144,10 @@ type Search = SearchOf<'/frame/executions'>;
 
 const BETWEEN = 'between';
 
+const NOT_FAILING = { status: undefined, retried: undefined, acknowledged: undefined };
+const isStillFailing = ({ status, retried, acknowledged }: Search) =>
+  status === FAILING.status && retried === FAILING.retried && acknowledged === FAILING.acknowledged;
+
 interface ExecutionFiltersProps {
   search: Search;
   onChange: (change: Search) => void;
@@ -202,6 +210,12 @@ function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
         mb={8}
         checked={search.waitingForApproval === 'true'}
         onChange={(event) => onChange({ waitingForApproval: event.currentTarget.checked ? 'true' : undefined })}
+      />
+      <Checkbox
+        label={words.stillFailing}
+        mb={8}
+        checked={isStillFailing(search)}
+        onChange={({ currentTarget: { checked } }) => onChange(checked ? FAILING : NOT_FAILING)}
       />
       <SavedViews list="executions" filters={search} onChange={onChange} />
       <ClearFilters filters={search} onChange={onChange} />

@@ -14,6 +14,10 @@ export async function stopExecution(executionId: string, kind: StopKind, reason:
 export const retryExecution = (executionId: string, body: Arguments<'retryExecution'>['body']) =>
   client.retryExecution({ path: { executionId }, body });
 
+export async function acknowledgeExecution(executionId: string, note: string): Promise<void> {
+  await client.acknowledgeExecution({ path: { executionId }, body: note.trim() === '' ? {} : { note: note.trim() } });
+}
+
 export type BulkTarget = { filterBy: string } | { rows: ExecutionRow[] };
 
 interface BulkProgress {
@@ -22,6 +26,7 @@ interface BulkProgress {
 }
 
 interface BulkOptions {
+  /** The note of an acknowledgement, or the reason of an end. */
   reason: string;
   /** Only for a retry: failed items of completed loops run again. */
   failedItems: boolean;
@@ -29,13 +34,18 @@ interface BulkOptions {
   onProgress: (progress: BulkProgress) => void;
 }
 
-export type BulkKind = 'retry' | 'cancel' | 'terminate';
+export type BulkKind = 'retry' | 'acknowledge' | 'cancel' | 'terminate';
 
 /** A first guess from the row. The server decides: only it can find completed executions with failed items. */
-function mayBeEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow, failedItems: boolean): boolean {
+function mayBeEligible(kind: BulkKind, row: ExecutionRow, failedItems: boolean): boolean {
+  if (kind === 'acknowledge') return isUnacknowledged(row);
+  const { status = 'PENDING' } = row;
   if (kind !== 'retry') return !isTerminal(status);
   return isTerminal(status) && (failedItems || status !== 'COMPLETED');
 }
+
+export const isUnacknowledged = (row: Pick<ExecutionRow, 'status' | 'acknowledged'> | undefined) =>
+  (row?.status === 'FAILED' || row?.status === 'TIMED_OUT') && row.acknowledged == null;
 
 /** The most executions that one request can name. */
 const MAX_NAMED = 100;
@@ -68,7 +78,8 @@ export function matching(kind: BulkKind, target: BulkTarget) {
 async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matching> {
   const dry = { dryRun: true };
   if (kind !== 'retry') {
-    const counts = parts(kind, target, false).map((body) => client.bulkCancelExecutions({ body: { ...body, ...dry } }));
+    const count = kind === 'acknowledge' ? client.bulkAcknowledgeExecutions : client.bulkCancelExecutions;
+    const counts = parts(kind, target, false).map((body) => count({ body: { ...body, ...dry } }));
     return { count: summed(await Promise.all(counts)).count };
   }
   const counts = (failedItems: boolean) =>
@@ -109,11 +120,15 @@ export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkO
 
 async function oneRound(kind: BulkKind, part: Part, { reason, failedItems, signal }: BulkOptions) {
   const again = failedItems ? ({ failedItems: 'again' } as const) : {};
-  const end = { ...(reason === '' ? {} : { reason }), ...(kind === 'terminate' ? { terminate: true } : {}) };
-  const answer =
-    kind === 'retry'
-      ? await client.bulkRetryExecutions({ body: { ...part, ...again }, signal })
-      : await client.bulkCancelExecutions({ body: { ...part, ...end }, signal });
+  const end = reason === '' ? {} : { reason };
+  const send = {
+    retry: () => client.bulkRetryExecutions({ body: { ...part, ...again }, signal }),
+    acknowledge: () =>
+      client.bulkAcknowledgeExecutions({ body: { ...part, ...(reason === '' ? {} : { note: reason }) }, signal }),
+    cancel: () => client.bulkCancelExecutions({ body: { ...part, ...end }, signal }),
+    terminate: () => client.bulkCancelExecutions({ body: { ...part, ...end, terminate: true }, signal }),
+  };
+  const answer = await send[kind]();
   if ('count' in answer) throw new Error('A call answered as if it were a dry run');
   return answer;
 }

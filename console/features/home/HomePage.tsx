@@ -17,7 +17,7 @@ import { durationText } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { ExecutionsLink } from '../executions/ExecutionsLink.tsx';
 import { FailureGroups } from '../executions/FailureGroups.tsx';
-import { filterByOf } from '../executions/queries/executionFilter.ts';
+import { FAILING, filterByOf } from '../executions/queries/executionFilter.ts';
 import { executionCounts } from '../executions/queries/executions.ts';
 import { countOf, openQuestions } from '../inbox/queries.ts';
 import { OutcomeChart } from '../statistics/OutcomeChart.tsx';
@@ -164,7 +164,7 @@ function Failing() {
 }
 
 function FailedWithin({ since }: { since: string }) {
-  const filter = { status: 'FAILED,TIMED_OUT', since, retried: 'false' };
+  const filter = { ...FAILING, since };
   const filterBy = filterByOf(filter, useMinute());
   const byWorkflow = useQuery(statistics({ filterBy, groupBy: 'workflow' }));
   const byCode = useQuery(statistics({ filterBy, groupBy: 'errorCode' }));

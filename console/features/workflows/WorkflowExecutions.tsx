@@ -7,7 +7,7 @@ import { WORDS } from '../../ui/words/words.ts';
 import { ExecutionsLink } from '../executions/ExecutionsLink.tsx';
 import { ExecutionChips, ExecutionTable, useShownRows } from '../executions/ExecutionTable.tsx';
 import { FailureGroups } from '../executions/FailureGroups.tsx';
-import { filterByOf } from '../executions/queries/executionFilter.ts';
+import { FAILING, filterByOf } from '../executions/queries/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../executions/queries/executions.ts';
 import { type Bucket, statistics } from '../statistics/queries.ts';
 import { STATISTICS, WORKFLOWS } from './words.ts';
@@ -57,7 +57,7 @@ export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExe
 }
 
 function WorkflowFailures({ workflowId }: { workflowId: string }) {
-  const failed = { workflow: workflowId, status: 'FAILED,TIMED_OUT', since: '7d' };
+  const failed = { ...FAILING, workflow: workflowId, since: '7d' };
   const filterBy = filterByOf(failed, useMinute());
   const { data } = useQuery(statistics({ bucket: 'day', groupBy: 'errorCode', filterBy }));
   const groups = data?.groups ?? [];

@@ -129,6 +129,7 @@ export const WORDS = {
   executions: {
     failedKey: 'Show only failed executions',
     retryKey: 'Retry the selected or all matching executions',
+    acknowledgeKey: 'Acknowledge the selected or all matching failures',
     cancelKey: 'Cancel the selected or all matching executions',
     title: 'Executions',
     columns: {
@@ -154,6 +155,7 @@ export const WORDS = {
     retrying: 'Retrying now',
     heldOnly: 'Held',
     waitingForApproval: 'Waiting for an approval',
+    stillFailing: 'Still failing',
     workflow: 'Workflow',
     allWorkflows: 'All workflows',
     clear: 'Clear filters',
@@ -172,8 +174,10 @@ export const WORDS = {
     selected: (count: number) => `${counted(count, 'execution', 'executions')} selected`,
     allMatching: 'All that match',
     retry: 'Retry',
+    acknowledge: 'Acknowledge',
     cancel: 'Cancel',
     terminate: 'Terminate',
+    note: 'Note (optional)',
     reason: 'Reason (optional)',
     dismiss: 'Leave as it is',
   },

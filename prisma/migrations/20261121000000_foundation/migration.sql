@@ -1046,6 +1046,11 @@ CREATE TABLE executions (
   notice text NOT NULL DEFAULT 'first',
   -- Until then every change notifies, for a follower (engine/feeds/changeFeed.ts).
   followed_until timestamptz(3),
+  -- A failure that a person or key has dealt with; the type is user or apiKey.
+  acknowledged_at timestamptz(3),
+  acknowledged_by_type text,
+  acknowledged_by_id uuid,
+  acknowledged_note text CHECK (length(acknowledged_note) <= 1000),
   -- Either its own definition or that of a version.
   CHECK ((definition IS NULL) <> (version_id IS NULL)),
   FOREIGN KEY (workflow_id, version_id) REFERENCES workflow_versions (workflow_id, id) ON DELETE RESTRICT

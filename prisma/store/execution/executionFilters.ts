@@ -14,6 +14,7 @@ import {
   uuidFilter,
 } from '../resource.ts';
 import { taskFilter } from '../task/taskFilter.ts';
+import { ACKNOWLEDGED } from './acknowledgement.ts';
 import { RETRYING } from './retryingSteps.ts';
 import { APPROVAL_WAITS_OF_EXECUTION, CONNECTION_WAITS_OF_EXECUTION } from './stepWaits.ts';
 
@@ -47,6 +48,7 @@ export const EXECUTION_FILTERS: Record<string, Filter> = {
   name: textFilter('whose name contains the text; case is ignored', Prisma.sql`t.name`),
   parentExecutionId: uuidFilter('started by the execution', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
   retried: booleanFilter('true: its newest retry is open or COMPLETED', RETRIED),
+  acknowledged: booleanFilter('true: its failure was acknowledged', ACKNOWLEDGED),
   retryOfId: uuidFilter('retries of the execution', (id) => Prisma.sql`t.retry_of_id = ${id}`),
   taskId: taskFilter(
     "started by tool calls of the agent's task",

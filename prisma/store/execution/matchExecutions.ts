@@ -3,6 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { checkListQuery, type ListQuery } from '../resourceQuery.ts';
 import { listedRows } from '../rows.ts';
+import { ACKNOWLEDGED, IS_FAILURE } from './acknowledgement.ts';
 import { ENDED } from './endedStatus.ts';
 import { EXECUTION } from './resource.ts';
 
@@ -24,10 +25,11 @@ const WITH_FAILED_ITEMS = Prisma.sql`(EXISTS (SELECT FROM execution_steps s WHER
 
 const BULK_TARGETS = {
   open: Prisma.sql`t.status NOT IN ${ENDED}`,
-  failed: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT') AND ${NOT_REPLACED}`,
+  failed: Prisma.sql`${IS_FAILURE} AND ${NOT_REPLACED}`,
   failedOrCancelled: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED') AND ${NOT_REPLACED}`,
   withFailedItems: Prisma.sql`(t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')
     OR t.status = 'COMPLETED' AND ${WITH_FAILED_ITEMS}) AND ${NOT_REPLACED}`,
+  unacknowledged: Prisma.sql`${IS_FAILURE} AND NOT ${ACKNOWLEDGED}`,
   /** Executions that the caller named: failed retries do not exclude them. */
   named: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')`,
   namedWithFailedItems: Prisma.sql`(t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')

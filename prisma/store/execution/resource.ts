@@ -3,6 +3,7 @@ import { shownVariables } from '../../../domain/execution/secretVariable.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Order } from '../order.ts';
 import { isoTime, named, type Resource } from '../resource.ts';
+import { ACKNOWLEDGED_SQL } from './acknowledgement.ts';
 import { EXECUTION_FILTERS } from './executionFilters.ts';
 import { pathSql, shownPath } from './executionPath.ts';
 import { PENDING_INPUT_SQL, pendingInput } from './openQuestions.ts';
@@ -108,6 +109,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
         sql: Prisma.sql`(SELECT json_build_object('id', e.id, 'number', e.number, 'status', e.status)
         FROM executions e WHERE e.retry_of_id = t.id AND e.workspace_id = t.workspace_id ORDER BY e.number DESC LIMIT 1)`,
       },
+      acknowledged: { sql: ACKNOWLEDGED_SQL },
       failureOf: {
         sql: Prisma.sql`(SELECT ${REFERENCE} FROM failure_handlings f JOIN executions e ON e.id = f.execution_id
         WHERE f.handler_execution_id = t.id AND f.workspace_id = t.workspace_id)`,

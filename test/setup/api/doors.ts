@@ -97,6 +97,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'executeWorkflowBySlug',
     'bulkRetryExecutions',
     'bulkCancelExecutions',
+    'acknowledgeExecution',
+    'bulkAcknowledgeExecutions',
     'retryExecution',
     'cancelExecution',
     'terminateExecution',

@@ -14,10 +14,13 @@ export function searchPair(text: string): string | undefined {
   return `name:${escaped(phrase)}`;
 }
 
+/** What still fails: neither retried with success nor acknowledged. */
+export const FAILING = { status: 'FAILED,TIMED_OUT', retried: 'false', acknowledged: 'false' } as const;
+
 /** Returns the API's `filterBy` for the list's search parameters; without `status` for the counts by status. */
 export function filterByOf(search: SearchOf<'/frame/executions'>, now: number, { withStatus = true } = {}): string {
   const { status, since, after, before, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
-  const { version, task, retried, waitingForApproval } = search;
+  const { version, task, retried, acknowledged, waitingForApproval } = search;
   const from = after ? justBefore(after) : sinceTime(since, now);
   const pairs = [
     withStatus && status ? `status:${status.replaceAll(',', '|')}` : undefined,
@@ -27,6 +30,7 @@ export function filterByOf(search: SearchOf<'/frame/executions'>, now: number, {
     before ? `startedBefore:${escaped(before)}` : undefined,
     retrying === 'true' ? 'retrying:true' : undefined,
     retried ? `retried:${escaped(retried)}` : undefined,
+    acknowledged ? `acknowledged:${escaped(acknowledged)}` : undefined,
     held === 'true' ? 'held:true' : undefined,
     waitingForApproval === 'true' ? 'waitingForApproval:true' : undefined,
     label ? searchPair(label.replace(':', '=')) : undefined,

@@ -18,6 +18,7 @@ const ROW = [
   'errorCode',
   'failedNodeId',
   'retriedBy',
+  'acknowledged',
 ] as const;
 
 export function refreshExecution(queries: QueryClient, executionId: string): void {
