@@ -20,6 +20,7 @@ const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: Pr
   workflows_on_failure_workflow_id_fkey: ['The error workflow has just been deleted'],
   projects_on_failure_workflow_id_fkey: ['The error workflow has just been deleted'],
   projects_workspace_id_slug_key: slugTaken('The workspace already has a project of this slug'),
+  workflows_project_id_slug_key: slugTaken('The project already has a workflow of this slug'),
   queues_project_id_slug_key: slugTaken('The project already has a queue of this slug'),
   knowledge_bases_workspace_id_slug_key: slugTaken('The workspace already has a knowledge base of this slug'),
   connections_workspace_id_slug_key: slugTaken('The workspace already has a connection of this slug'),

@@ -9,7 +9,7 @@ import { executionArguments } from '../../engine/executions/executionArguments.t
 import { traceHere } from '../../engine/tracing/work.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
 import { type AcceptedExecution, readAcceptedExecution } from '../../prisma/store/execution/readAcceptedExecution.ts';
-import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
+import { findWorkflowHead, NOT_PUBLISHED, type WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { workOfEarlier } from './earlierChild.ts';
 
@@ -43,11 +43,8 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
   for (;;) {
     const accepted = await readAcceptedExecution(database, workspaceId, executionId);
     if (accepted) return { kind: 'accepted', start: startOf(child, accepted) };
-    const head = await readWorkflowHead(database, workspaceId, workflowId);
-    if (!head) return { kind: 'refused', code: 'NOT_FOUND', message: `There is no workflow ${workflowId}` };
-    if (!head.isActive) {
-      return { kind: 'refused', code: 'WORKFLOW_NOT_EXECUTABLE', message: `The workflow ${workflowId} is not active` };
-    }
+    const head = await startableHead(database, workspaceId, workflowId);
+    if ('kind' in head) return head;
     const { versionId } = head;
     const definition = await definitions.get({ workspaceId, executionId, versionId });
     const { variables } = definition;
@@ -69,6 +66,18 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
     if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written, labels }) };
   }
+}
+
+async function startableHead(
+  database: ActivityServices['database'],
+  workspaceId: string,
+  workflowId: string,
+): Promise<WorkflowHead | (AcceptedChild & { kind: 'refused' })> {
+  const head = await findWorkflowHead(database, workspaceId, workflowId);
+  if (!head) return { kind: 'refused', code: 'NOT_FOUND', message: `There is no workflow ${workflowId}` };
+  if (head === 'unpublished') return { kind: 'refused', code: 'NOT_PUBLISHED', message: NOT_PUBLISHED };
+  if (head.isActive) return head;
+  return { kind: 'refused', code: 'WORKFLOW_NOT_EXECUTABLE', message: `The workflow ${workflowId} is not active` };
 }
 
 function stillOpen(earlierId: string | undefined): AcceptedChild {

@@ -9,7 +9,7 @@ import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
 import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
 import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts';
-import { findWorkflowBySlug, readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
+import { findWorkflowBySlug, findWorkflowHead, NOT_PUBLISHED } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { acceptChild } from './acceptChild.ts';
 import { earlierChildId } from './earlierChild.ts';
@@ -77,8 +77,11 @@ async function admitted(
   const name = given ?? slug;
   if (typeof name !== 'string') return { failure: invalid(`${named}: expected text, got ${JSON.stringify(name)}`) };
   const id = named === 'slug' ? await findWorkflowBySlug(database, workspaceId, executionId, name) : name;
-  const head = id !== undefined && isUuid(id) ? await readWorkflowHead(database, workspaceId, id) : undefined;
+  const head = id !== undefined && isUuid(id) ? await findWorkflowHead(database, workspaceId, id) : undefined;
   if (!head) return { failure: { code: 'NOT_FOUND', message: `There is no workflow ${name}`, retryable: false } };
+  if (head === 'unpublished') {
+    return { failure: { code: 'NOT_PUBLISHED', message: NOT_PUBLISHED, retryable: false } };
+  }
 
   const line = await readAncestry(database, workspaceId, executionId, MAXIMUM_DEPTH);
   const path = [...line.map((each) => each.name).reverse(), head.name].join(' → ');

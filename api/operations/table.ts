@@ -125,6 +125,13 @@ import { createVariable } from './variables/createVariable.ts';
 import { updateVariable } from './variables/updateVariable.ts';
 import { getWebhook, postWebhook } from './webhooks/startByWebhook.ts';
 import { submitInput } from './webhooks/submitInput.ts';
+import {
+  createWorkflowDraft,
+  deleteWorkflowDraft,
+  getWorkflowDraft,
+  saveWorkflowDraft,
+} from './workflowDrafts/draftOperations.ts';
+import { publishWorkflowDraft } from './workflowDrafts/publishWorkflowDraft.ts';
 import { deleteWorkflow } from './workflows/deleteWorkflow.ts';
 import { withNextScheduled } from './workflows/nextScheduled.ts';
 import { pauseWorkflow, resumeWorkflow } from './workflows/pauseOperations.ts';
@@ -245,6 +252,11 @@ export const OPERATIONS: OperationTable = {
   deleteWorkflow,
   upsertWorkflow,
   validateWorkflow,
+  createWorkflowDraft,
+  getWorkflowDraft,
+  saveWorkflowDraft,
+  deleteWorkflowDraft,
+  publishWorkflowDraft,
   testNode,
   pauseWorkflow,
   resumeWorkflow,

@@ -38,10 +38,11 @@ export interface ChildStart {
   owner: ExecutionOwner;
 }
 
-/** Refused: the workflow is missing or inactive, or the step's earlier child is open. The message contains no data. */
+/** Refused: the workflow is missing, unpublished or inactive, or the step's earlier child is open. The message contains no data. */
 export type AcceptedChild =
   | { kind: 'accepted'; start: ChildStart }
-  | { kind: 'refused'; code: 'NOT_FOUND' | 'WORKFLOW_NOT_EXECUTABLE' | 'CHILD_OPEN'; message: string };
+  | { kind: 'refused'; code: RefusedChild; message: string };
+type RefusedChild = 'NOT_FOUND' | 'NOT_PUBLISHED' | 'WORKFLOW_NOT_EXECUTABLE' | 'CHILD_OPEN';
 
 export interface ChildActivities {
   awaitExecution(ref: { workspaceId: string; executionId: string }): Promise<TerminalStatus>;

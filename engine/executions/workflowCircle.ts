@@ -59,7 +59,8 @@ export async function workflowCircle(
       call.place.leadsTo.push(isStart ? root : workflow?.id);
       if (isStart || !workflow || places.has(workflow.id)) continue;
       const { id, name, projectId, versionId } = workflow;
-      const { calls: further } = await definitions.get({ workspaceId, executionId: id, versionId });
+      const { calls: further } =
+        versionId === null ? { calls: [] } : await definitions.get({ workspaceId, executionId: id, versionId });
       next.push(enter(id, { name, projectId, calls: further }));
     }
     level = next;

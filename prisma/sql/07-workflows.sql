@@ -13,15 +13,17 @@ CREATE TABLE workflows (
   managed_by_code boolean NOT NULL DEFAULT true,
   applied_owner text,
   orientation text NOT NULL DEFAULT 'horizontal',
-  version_id uuid NOT NULL,
-  version integer NOT NULL,
+  -- The newest version; none until the first draft is published.
+  version_id uuid,
+  version integer NOT NULL DEFAULT 0,
   timeout_ms bigint CHECK (timeout_ms BETWEEN 1 AND 31536000000),
   max_concurrent integer CHECK (max_concurrent BETWEEN 1 AND 1000),
   -- Deferrable, because two workflows of a bundle may name each other.
   on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT DEFERRABLE,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now()
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  CHECK ((version_id IS NULL) = (version = 0))
 );
 CREATE UNIQUE INDEX workflows_project_id_slug_key ON workflows (project_id, slug);
 CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id, updated_at DESC, id DESC);
@@ -56,6 +58,27 @@ CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (w
 -- Each names the other; one statement writes both.
 ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
   ON DELETE RESTRICT;
+
+-- Only drafts are made without a slug.
+CREATE TRIGGER workflows_give_slug BEFORE INSERT ON workflows
+FOR EACH ROW EXECUTE FUNCTION give_slug('project_id', 'true', 'workflow');
+
+-- The next version of a workflow as people work on it: the body of an upsert, whose definition may have problems.
+CREATE TABLE workflow_drafts (
+  workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  body jsonb NOT NULL,
+  -- The newest version when the draft was begun.
+  base_version integer NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  -- The last author: user or apiKey, and its id. No foreign key, because the draft outlives them.
+  updated_by_type text,
+  updated_by_id uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE TRIGGER workflow_drafts_count_revision BEFORE UPDATE ON workflow_drafts
+FOR EACH ROW EXECUTE FUNCTION count_revision();
 
 -- The needs of a deleted workflow's executions: name, limits, error workflow (no foreign key: it may be deleted).
 CREATE TABLE deleted_workflows (
@@ -164,7 +187,7 @@ BEGIN
     UPDATE workflow_schedules SET revision = revision + 1 WHERE workflow_id = OLD.id;
     RETURN NULL;
   END IF;
-  IF TG_OP = 'INSERT' OR (NEW.is_active AND NOT OLD.is_active) OR (NEW.version_id <> OLD.version_id
+  IF TG_OP = 'INSERT' OR (NEW.is_active AND NOT OLD.is_active) OR (NEW.version_id IS DISTINCT FROM OLD.version_id
     AND trigger_source(NEW.version_id) IS DISTINCT FROM trigger_source(OLD.version_id)) THEN
     v_since := transactions_before() + pg_current_xact_id()::text::bigint;
   END IF;

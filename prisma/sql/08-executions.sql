@@ -32,7 +32,7 @@ CREATE TABLE executions (
   -- The root of the tree of parents and retries, NULL for the root itself. It is kept until all others are gone.
   root_id uuid REFERENCES executions ON DELETE SET NULL,
   starter_id text,
-  -- user, apiKey, webhook, schedule, poll, queue, agent, workflow or retry. The id is that of a user or key.
+  -- user, apiKey, webhook, schedule, poll, queue, agent, workflow, draft or retry. The id is that of a user or key.
   started_by_type text NOT NULL DEFAULT 'workflow',
   started_by_id uuid,
   -- The persons who started it, its parents and the executions that it retries: a question may exclude them.
@@ -69,7 +69,7 @@ CREATE TABLE executions (
   acknowledged_by_type text,
   acknowledged_by_id uuid,
   acknowledged_note text CHECK (length(acknowledged_note) <= 1000),
-  -- Either its own definition or that of a version.
+  -- Either its own definition or that of a version. An ad-hoc run has no workflow; an execution of a draft has one.
   CHECK ((definition IS NULL) <> (version_id IS NULL)),
   FOREIGN KEY (workflow_id, version_id) REFERENCES workflow_versions (workflow_id, id) ON DELETE RESTRICT
 );
@@ -101,6 +101,9 @@ CREATE INDEX executions_labels_idx ON executions USING gin (label_terms(workspac
   WITH (gin_pending_list_limit = 64) WHERE labels <> '{}';
 -- A rare label is found by the index, a frequent one by time: the planner needs the frequencies.
 CREATE STATISTICS executions_labels_stat ON label_terms(workspace_id, labels) FROM executions;
+-- Executions of drafts, which lists leave out.
+CREATE INDEX executions_drafts_idx ON executions (workspace_id, started_at DESC, id DESC)
+  WHERE workflow_id IS NOT NULL AND version_id IS NULL;
 -- For the reconciler, which compares them with the engine, oldest first.
 CREATE INDEX executions_open_idx ON executions (workspace_bucket(workspace_id), reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
@@ -117,6 +120,12 @@ CREATE INDEX executions_held_idx ON executions (workflow_id, number) WHERE held;
 CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AND NOT held AND stopped_at IS NULL;
 -- Ended executions in order, for retention and traces.
 CREATE INDEX executions_stopped_idx ON executions (stopped_at, id) WHERE stopped_at IS NOT NULL;
+
+-- Whether it, or the first execution of its tree, is a test of a draft: nothing outside is told of its end.
+CREATE FUNCTION is_of_draft(p_execution executions) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM executions r
+    WHERE r.id = coalesce(p_execution.root_id, p_execution.id) AND r.workflow_id IS NOT NULL AND r.version_id IS NULL)
+$$;
 
 -- Work whose worker was lost, while it is repeated (activities/execution/lostTries.ts): few, short-lived rows.
 CREATE TABLE lost_tries (

@@ -16,7 +16,8 @@ CREATE TABLE failure_handlings (
 CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
 CREATE INDEX failure_handlings_pending_idx ON failure_handlings (workspace_id, not_before) WHERE status = 'PENDING';
 
--- Executions started by a failure start no error workflow; a broken one would start itself forever.
+-- Executions started by a failure start no error workflow; a broken one would start itself forever. Tests of drafts,
+-- and what they start, start none.
 CREATE FUNCTION note_failure() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -29,7 +30,7 @@ BEGIN
     SELECT p.on_failure_workflow_id INTO v_handler FROM projects p
     WHERE p.id = NEW.project_id AND p.on_failure_workflow_id <> NEW.workflow_id;
   END IF;
-  IF v_handler IS NULL THEN RETURN NULL; END IF;
+  IF v_handler IS NULL OR is_of_draft(NEW) THEN RETURN NULL; END IF;
   WITH RECURSIVE line AS (
     SELECT NEW.id AS id, NEW.parent_execution_id AS parent
     UNION

@@ -49,18 +49,29 @@ BEGIN
   END IF;
 END $$;
 
--- Running executions count towards a new limit.
+-- Running executions count towards a new limit; tests of a draft never do.
 CREATE FUNCTION count_towards_limit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE executions e SET limited = true
   WHERE e.workspace_id = NEW.workspace_id AND e.workflow_id = NEW.id
-    AND e.status IN ('PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT') AND NOT e.limited;
+    AND e.status IN ('PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT') AND NOT e.limited AND e.version_id IS NOT NULL;
   RETURN NULL;
 END $$;
 
 CREATE TRIGGER workflows_count_towards_limit AFTER UPDATE OF max_concurrent ON workflows
 FOR EACH ROW WHEN (NEW.max_concurrent IS NOT NULL)
 EXECUTE FUNCTION count_towards_limit();
+
+-- The variables with these names (NULL: all), those of the project before those of the workspace.
+CREATE FUNCTION variables_at_start(p_workspace uuid, p_project uuid, p_names text[]) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+  SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') FROM (
+    SELECT DISTINCT ON (a.name) a.name, a.value FROM variables a
+    WHERE a.workspace_id = p_workspace AND (a.project_id IS NULL OR a.project_id = p_project)
+      AND (p_names IS NULL OR a.name = ANY (p_names))
+    ORDER BY a.name, a.project_id NULLS LAST
+  ) v
+$$;
 
 -- Accepts a start of a version (createExecution.ts): the PENDING row, its number, and its variables, those of the
 -- project before those of the workspace. No row if the workflow is inactive or at another version, or the execution
@@ -95,12 +106,7 @@ BEGIN
   END IF;
 
   IF p_variables IS NULL OR cardinality(p_variables) > 0 THEN
-    SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') INTO v_variables FROM (
-      SELECT DISTINCT ON (a.name) a.name, a.value FROM variables a
-      WHERE a.workspace_id = p_workspace AND (a.project_id IS NULL OR a.project_id = v_workflow.project_id)
-        AND (p_variables IS NULL OR a.name = ANY (p_variables))
-      ORDER BY a.name, a.project_id NULLS LAST
-    ) v;
+    v_variables := variables_at_start(p_workspace, v_workflow.project_id, p_variables);
   END IF;
 
   UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace

@@ -259,7 +259,7 @@ $$;
 
 -- Accepts a retry (createRetry.ts): a PENDING execution linked to the one before it, with the work that it takes over
 -- and its progress. A workflow's retry is a start of its current version (p_head), which then gets the version to run;
--- an ad-hoc run's has its definition. p_trigger: NULL for that of the one before. Returns created, held, or why nothing
+-- that of an ad-hoc run or of a draft has its definition. p_trigger: NULL for that of the one before. Returns created, held, or why nothing
 -- was written: exists (this execution), absent (the one before, or it is open), stale (the workflow is at another
 -- version or inactive), retried (live_retry is open, or COMPLETED and p_again is false).
 CREATE FUNCTION accept_retry(
@@ -292,7 +292,7 @@ BEGIN
   outcome := 'retried';
   IF FOUND THEN RETURN; END IF;
 
-  IF v_before.workflow_id IS NOT NULL THEN
+  IF v_before.version_id IS NOT NULL THEN
     SELECT s.held, s.limited INTO v_held, limited
     FROM accept_execution(p_workspace, v_before.workflow_id, p_head, p_execution,
       COALESCE(p_trigger, v_before.trigger), p_variables, p_request, 'retry', p_by_type, p_by_id,
@@ -302,14 +302,12 @@ BEGIN
   ELSE
     UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace
     RETURNING w.execution_count INTO v_number;
-    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
-      started_by_type, starters, trace)
-    VALUES (p_execution, p_workspace, v_before.definition, v_number, v_before.name, v_before.source,
-      COALESCE(p_trigger, v_before.trigger),
-      CASE WHEN cardinality(p_variables) = 0 THEN '{}' ELSE (
-        SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') FROM variables v
-        WHERE v.workspace_id = p_workspace AND v.project_id IS NULL
-          AND (p_variables IS NULL OR v.name = ANY (p_variables))) END,
+    INSERT INTO executions (id, workspace_id, project_id, workflow_id, definition, number, name, source, is_internal,
+      trigger, variables, request_id, started_by_type, starters, trace)
+    VALUES (p_execution, p_workspace, v_before.project_id, v_before.workflow_id, v_before.definition, v_number,
+      v_before.name, v_before.source, v_before.is_internal, COALESCE(p_trigger, v_before.trigger),
+      CASE WHEN cardinality(p_variables) = 0 THEN '{}'
+        ELSE variables_at_start(p_workspace, v_before.project_id, p_variables) END,
       p_request, 'retry', CASE WHEN p_by_id IS NULL THEN '{}' ELSE ARRAY[person_of(p_by_type, p_by_id)] END, p_trace)
     ON CONFLICT (id) DO NOTHING;
     outcome := 'exists';

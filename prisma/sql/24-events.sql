@@ -80,7 +80,7 @@ CREATE FUNCTION note_execution_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_type text := 'execution.' || CASE NEW.status WHEN 'TIMED_OUT' THEN 'timedOut' ELSE lower(NEW.status) END;
 BEGIN
-  IF NOT is_event_wanted(NEW.workspace_id, v_type) THEN RETURN NULL; END IF;
+  IF NOT is_event_wanted(NEW.workspace_id, v_type) OR is_of_draft(NEW) THEN RETURN NULL; END IF;
   PERFORM note_event(NEW.workspace_id, v_type, 'execution/' || NEW.id,
     jsonb_build_object('workflowId', NEW.workflow_id, 'projectId', NEW.project_id),
     jsonb_build_object('id', NEW.id, 'number', NEW.number, 'name', NEW.name, 'status', NEW.status,
@@ -100,6 +100,7 @@ DECLARE
 BEGIN
   IF NOT is_event_wanted(NEW.workspace_id, 'question.opened') THEN RETURN NULL; END IF;
   SELECT * INTO v_execution FROM executions e WHERE e.id = NEW.execution_id;
+  IF is_of_draft(v_execution) THEN RETURN NULL; END IF;
   PERFORM note_event(NEW.workspace_id, 'question.opened', 'execution/' || NEW.execution_id,
     jsonb_build_object('workflowId', v_execution.workflow_id, 'projectId', v_execution.project_id),
     jsonb_build_object('executionId', NEW.execution_id, 'stepId', NEW.id, 'nodeId', NEW.node_id, 'label', NEW.label,

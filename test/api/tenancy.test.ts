@@ -24,8 +24,14 @@ async function filledWorkspace() {
   await own('POST', '/api/auth/login', { body: { email, password }, headers: fromElsewhere() });
   const variable = await own('POST', '/api/variables', { body: { name: 'A', value: 'a value of theirs' } });
   const workflow = await own('POST', `/api/projects/${projectId}/workflows/upsert`, {
-    body: { slug: 'ask', nodes: [{ id: 'ask', type: 'input', inputs: { fields: [] } }], edges: [] },
+    body: {
+      slug: 'ask',
+      managedByCode: false,
+      nodes: [{ id: 'ask', type: 'input', inputs: { fields: [] } }],
+      edges: [],
+    },
   });
+  await own('PUT', `/api/workflows/${workflow.body.id}/draft`, { body: { nodes: [], edges: [] } });
   const execution = await own('POST', `/api/executions/workflows/${workflow.body.id}/execute`, { body: {} });
   const { executionId } = execution.body;
   await untilEvent(own, executionId, ({ executionPath }) => executionPath.length === 1);

@@ -154,6 +154,11 @@ beforeEach(async () => {
   );
   await insertWorkflow(errorWorkflowId, null);
   await insertWorkflow(workflowId, errorWorkflowId);
+  await run('INSERT INTO workflow_drafts (workflow_id, workspace_id, body, base_version) VALUES ($1, $2, $3, 1)', [
+    workflowId,
+    workspaceId,
+    '{}',
+  ]);
   await run('INSERT INTO poll_storage (workflow_id, workspace_id) VALUES ($1, $2)', [workflowId, workspaceId]);
   await run("INSERT INTO poll_seen_keys (workflow_id, source, key_hash) VALUES ($1, 's', 'k')", [workflowId]);
   await run(

@@ -1,4 +1,5 @@
 import { isUuid } from '../../../domain/isUuid.ts';
+import { Problem } from '../../../domain/problem.ts';
 import { mayHoldSecrets } from '../../../domain/workflow/mayHoldSecrets.ts';
 import { type Admitted, type FoundWorkflow, staleIfCached } from '../../../engine/executions/starter.ts';
 import { claimDelivery } from '../../../prisma/store/webhookDelivery/claimDelivery.ts';
@@ -27,6 +28,8 @@ export async function startByWebhook(request: WebhookRequest): Promise<Answer | 
     const answer = await (key === undefined ? startUnlessDuplicate(read) : startOnce(read, key));
     return read.sender.isStranger ? withoutExecutionId(replyOf(answer)) : answer;
   } catch (error) {
+    // A workflow without a published version has no webhook.
+    if (error instanceof Problem && error.code === 'NOT_PUBLISHED') throw noWebhook();
     throw read.sender.isStranger ? failureWithoutExecutionId(error) : error;
   }
 }

@@ -24,7 +24,7 @@ export async function calledFields(
   const fields = new Map<string, ReturnType<FieldsOf>>();
   for (const [index, { by, name }] of calls.entries()) {
     const called = found[index];
-    if (called === undefined) continue;
+    if (!called?.versionId) continue;
     const { id, versionId } = called;
     const { trigger } = await definitions.get({ workspaceId, executionId: id, versionId });
     if (trigger.type === 'manual') fields.set(`${by} ${name}`, trigger.config.fields ?? []);

@@ -31,7 +31,7 @@ const NOT_ALONE: Partial<Record<NodeType, string>> = {
   runWorkflow: 'starts another workflow',
 };
 
-/** Uses the newest version, even if inactive. Throws NOT_FOUND, FORBIDDEN, and the problems of an upsert or a run. */
+/** Uses the newest version, even if inactive. Throws NOT_FOUND, NOT_PUBLISHED, FORBIDDEN, and the problems of an upsert or a run. */
 export async function nodeToTest(
   services: Services,
   caller: Caller,

@@ -145,9 +145,9 @@ function tabsOf(read: WorkflowRead, search: Search, onChange: (change: Search) =
   };
 }
 
-/** Shows nothing if the definition is too large for one answer; the versions tab reads it then. */
+/** Shows nothing if no version is published, or if the definition is too large for one answer (see its versions). */
 function Drawing({ workflow: { triggerNode, nodes, edges, orientation } }: { workflow: WorkflowWhole }) {
-  if (triggerNode === undefined || nodes === undefined || edges === undefined) return null;
+  if (triggerNode == null || nodes === undefined || edges === undefined) return null;
   return (
     <div className="graph-short">
       <Suspense fallback={<Loading height={300} />}>

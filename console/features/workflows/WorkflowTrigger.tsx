@@ -22,7 +22,7 @@ type Schemas = components['schemas'];
 
 export function WorkflowTrigger({ workflow }: { workflow: WorkflowWhole }) {
   const trigger = workflow.triggerNode;
-  if (trigger === undefined) return null;
+  if (trigger == null) return null;
   return (
     <Stack gap="sm">
       <Text fw={600}>{WORKFLOWS.triggers[trigger.type]}</Text>

@@ -809,15 +809,17 @@ CREATE TABLE workflows (
   managed_by_code boolean NOT NULL DEFAULT true,
   applied_owner text,
   orientation text NOT NULL DEFAULT 'horizontal',
-  version_id uuid NOT NULL,
-  version integer NOT NULL,
+  -- The newest version; none until the first draft is published.
+  version_id uuid,
+  version integer NOT NULL DEFAULT 0,
   timeout_ms bigint CHECK (timeout_ms BETWEEN 1 AND 31536000000),
   max_concurrent integer CHECK (max_concurrent BETWEEN 1 AND 1000),
   -- Deferrable, because two workflows of a bundle may name each other.
   on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT DEFERRABLE,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now()
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  CHECK ((version_id IS NULL) = (version = 0))
 );
 CREATE UNIQUE INDEX workflows_project_id_slug_key ON workflows (project_id, slug);
 CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id, updated_at DESC, id DESC);
@@ -852,6 +854,27 @@ CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (w
 -- Each names the other; one statement writes both.
 ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
   ON DELETE RESTRICT;
+
+-- Only drafts are made without a slug.
+CREATE TRIGGER workflows_give_slug BEFORE INSERT ON workflows
+FOR EACH ROW EXECUTE FUNCTION give_slug('project_id', 'true', 'workflow');
+
+-- The next version of a workflow as people work on it: the body of an upsert, whose definition may have problems.
+CREATE TABLE workflow_drafts (
+  workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  body jsonb NOT NULL,
+  -- The newest version when the draft was begun.
+  base_version integer NOT NULL,
+  revision integer NOT NULL DEFAULT 1,
+  -- The last author: user or apiKey, and its id. No foreign key, because the draft outlives them.
+  updated_by_type text,
+  updated_by_id uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE TRIGGER workflow_drafts_count_revision BEFORE UPDATE ON workflow_drafts
+FOR EACH ROW EXECUTE FUNCTION count_revision();
 
 -- The needs of a deleted workflow's executions: name, limits, error workflow (no foreign key: it may be deleted).
 CREATE TABLE deleted_workflows (
@@ -960,7 +983,7 @@ BEGIN
     UPDATE workflow_schedules SET revision = revision + 1 WHERE workflow_id = OLD.id;
     RETURN NULL;
   END IF;
-  IF TG_OP = 'INSERT' OR (NEW.is_active AND NOT OLD.is_active) OR (NEW.version_id <> OLD.version_id
+  IF TG_OP = 'INSERT' OR (NEW.is_active AND NOT OLD.is_active) OR (NEW.version_id IS DISTINCT FROM OLD.version_id
     AND trigger_source(NEW.version_id) IS DISTINCT FROM trigger_source(OLD.version_id)) THEN
     v_since := transactions_before() + pg_current_xact_id()::text::bigint;
   END IF;
@@ -1014,7 +1037,7 @@ CREATE TABLE executions (
   -- The root of the tree of parents and retries, NULL for the root itself. It is kept until all others are gone.
   root_id uuid REFERENCES executions ON DELETE SET NULL,
   starter_id text,
-  -- user, apiKey, webhook, schedule, poll, queue, agent, workflow or retry. The id is that of a user or key.
+  -- user, apiKey, webhook, schedule, poll, queue, agent, workflow, draft or retry. The id is that of a user or key.
   started_by_type text NOT NULL DEFAULT 'workflow',
   started_by_id uuid,
   -- The persons who started it, its parents and the executions that it retries: a question may exclude them.
@@ -1051,7 +1074,7 @@ CREATE TABLE executions (
   acknowledged_by_type text,
   acknowledged_by_id uuid,
   acknowledged_note text CHECK (length(acknowledged_note) <= 1000),
-  -- Either its own definition or that of a version.
+  -- Either its own definition or that of a version. An ad-hoc run has no workflow; an execution of a draft has one.
   CHECK ((definition IS NULL) <> (version_id IS NULL)),
   FOREIGN KEY (workflow_id, version_id) REFERENCES workflow_versions (workflow_id, id) ON DELETE RESTRICT
 );
@@ -1083,6 +1106,9 @@ CREATE INDEX executions_labels_idx ON executions USING gin (label_terms(workspac
   WITH (gin_pending_list_limit = 64) WHERE labels <> '{}';
 -- A rare label is found by the index, a frequent one by time: the planner needs the frequencies.
 CREATE STATISTICS executions_labels_stat ON label_terms(workspace_id, labels) FROM executions;
+-- Executions of drafts, which lists leave out.
+CREATE INDEX executions_drafts_idx ON executions (workspace_id, started_at DESC, id DESC)
+  WHERE workflow_id IS NOT NULL AND version_id IS NULL;
 -- For the reconciler, which compares them with the engine, oldest first.
 CREATE INDEX executions_open_idx ON executions (workspace_bucket(workspace_id), reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
@@ -1099,6 +1125,12 @@ CREATE INDEX executions_held_idx ON executions (workflow_id, number) WHERE held;
 CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AND NOT held AND stopped_at IS NULL;
 -- Ended executions in order, for retention and traces.
 CREATE INDEX executions_stopped_idx ON executions (stopped_at, id) WHERE stopped_at IS NOT NULL;
+
+-- Whether it, or the first execution of its tree, is a test of a draft: nothing outside is told of its end.
+CREATE FUNCTION is_of_draft(p_execution executions) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM executions r
+    WHERE r.id = coalesce(p_execution.root_id, p_execution.id) AND r.workflow_id IS NOT NULL AND r.version_id IS NULL)
+$$;
 
 -- Work whose worker was lost, while it is repeated (activities/execution/lostTries.ts): few, short-lived rows.
 CREATE TABLE lost_tries (
@@ -1306,7 +1338,8 @@ CREATE TABLE failure_handlings (
 CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
 CREATE INDEX failure_handlings_pending_idx ON failure_handlings (workspace_id, not_before) WHERE status = 'PENDING';
 
--- Executions started by a failure start no error workflow; a broken one would start itself forever.
+-- Executions started by a failure start no error workflow; a broken one would start itself forever. Tests of drafts,
+-- and what they start, start none.
 CREATE FUNCTION note_failure() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1319,7 +1352,7 @@ BEGIN
     SELECT p.on_failure_workflow_id INTO v_handler FROM projects p
     WHERE p.id = NEW.project_id AND p.on_failure_workflow_id <> NEW.workflow_id;
   END IF;
-  IF v_handler IS NULL THEN RETURN NULL; END IF;
+  IF v_handler IS NULL OR is_of_draft(NEW) THEN RETURN NULL; END IF;
   WITH RECURSIVE line AS (
     SELECT NEW.id AS id, NEW.parent_execution_id AS parent
     UNION
@@ -1392,18 +1425,29 @@ BEGIN
   END IF;
 END $$;
 
--- Running executions count towards a new limit.
+-- Running executions count towards a new limit; tests of a draft never do.
 CREATE FUNCTION count_towards_limit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE executions e SET limited = true
   WHERE e.workspace_id = NEW.workspace_id AND e.workflow_id = NEW.id
-    AND e.status IN ('PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT') AND NOT e.limited;
+    AND e.status IN ('PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT') AND NOT e.limited AND e.version_id IS NOT NULL;
   RETURN NULL;
 END $$;
 
 CREATE TRIGGER workflows_count_towards_limit AFTER UPDATE OF max_concurrent ON workflows
 FOR EACH ROW WHEN (NEW.max_concurrent IS NOT NULL)
 EXECUTE FUNCTION count_towards_limit();
+
+-- The variables with these names (NULL: all), those of the project before those of the workspace.
+CREATE FUNCTION variables_at_start(p_workspace uuid, p_project uuid, p_names text[]) RETURNS jsonb
+LANGUAGE sql STABLE AS $$
+  SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') FROM (
+    SELECT DISTINCT ON (a.name) a.name, a.value FROM variables a
+    WHERE a.workspace_id = p_workspace AND (a.project_id IS NULL OR a.project_id = p_project)
+      AND (p_names IS NULL OR a.name = ANY (p_names))
+    ORDER BY a.name, a.project_id NULLS LAST
+  ) v
+$$;
 
 -- Accepts a start of a version (createExecution.ts): the PENDING row, its number, and its variables, those of the
 -- project before those of the workspace. No row if the workflow is inactive or at another version, or the execution
@@ -1438,12 +1482,7 @@ BEGIN
   END IF;
 
   IF p_variables IS NULL OR cardinality(p_variables) > 0 THEN
-    SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') INTO v_variables FROM (
-      SELECT DISTINCT ON (a.name) a.name, a.value FROM variables a
-      WHERE a.workspace_id = p_workspace AND (a.project_id IS NULL OR a.project_id = v_workflow.project_id)
-        AND (p_variables IS NULL OR a.name = ANY (p_variables))
-      ORDER BY a.name, a.project_id NULLS LAST
-    ) v;
+    v_variables := variables_at_start(p_workspace, v_workflow.project_id, p_variables);
   END IF;
 
   UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace
@@ -1790,7 +1829,7 @@ $$;
 
 -- Accepts a retry (createRetry.ts): a PENDING execution linked to the one before it, with the work that it takes over
 -- and its progress. A workflow's retry is a start of its current version (p_head), which then gets the version to run;
--- an ad-hoc run's has its definition. p_trigger: NULL for that of the one before. Returns created, held, or why nothing
+-- that of an ad-hoc run or of a draft has its definition. p_trigger: NULL for that of the one before. Returns created, held, or why nothing
 -- was written: exists (this execution), absent (the one before, or it is open), stale (the workflow is at another
 -- version or inactive), retried (live_retry is open, or COMPLETED and p_again is false).
 CREATE FUNCTION accept_retry(
@@ -1823,7 +1862,7 @@ BEGIN
   outcome := 'retried';
   IF FOUND THEN RETURN; END IF;
 
-  IF v_before.workflow_id IS NOT NULL THEN
+  IF v_before.version_id IS NOT NULL THEN
     SELECT s.held, s.limited INTO v_held, limited
     FROM accept_execution(p_workspace, v_before.workflow_id, p_head, p_execution,
       COALESCE(p_trigger, v_before.trigger), p_variables, p_request, 'retry', p_by_type, p_by_id,
@@ -1833,14 +1872,12 @@ BEGIN
   ELSE
     UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace
     RETURNING w.execution_count INTO v_number;
-    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
-      started_by_type, starters, trace)
-    VALUES (p_execution, p_workspace, v_before.definition, v_number, v_before.name, v_before.source,
-      COALESCE(p_trigger, v_before.trigger),
-      CASE WHEN cardinality(p_variables) = 0 THEN '{}' ELSE (
-        SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') FROM variables v
-        WHERE v.workspace_id = p_workspace AND v.project_id IS NULL
-          AND (p_variables IS NULL OR v.name = ANY (p_variables))) END,
+    INSERT INTO executions (id, workspace_id, project_id, workflow_id, definition, number, name, source, is_internal,
+      trigger, variables, request_id, started_by_type, starters, trace)
+    VALUES (p_execution, p_workspace, v_before.project_id, v_before.workflow_id, v_before.definition, v_number,
+      v_before.name, v_before.source, v_before.is_internal, COALESCE(p_trigger, v_before.trigger),
+      CASE WHEN cardinality(p_variables) = 0 THEN '{}'
+        ELSE variables_at_start(p_workspace, v_before.project_id, p_variables) END,
       p_request, 'retry', CASE WHEN p_by_id IS NULL THEN '{}' ELSE ARRAY[person_of(p_by_type, p_by_id)] END, p_trace)
     ON CONFLICT (id) DO NOTHING;
     outcome := 'exists';
@@ -3705,7 +3742,7 @@ CREATE FUNCTION note_execution_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_type text := 'execution.' || CASE NEW.status WHEN 'TIMED_OUT' THEN 'timedOut' ELSE lower(NEW.status) END;
 BEGIN
-  IF NOT is_event_wanted(NEW.workspace_id, v_type) THEN RETURN NULL; END IF;
+  IF NOT is_event_wanted(NEW.workspace_id, v_type) OR is_of_draft(NEW) THEN RETURN NULL; END IF;
   PERFORM note_event(NEW.workspace_id, v_type, 'execution/' || NEW.id,
     jsonb_build_object('workflowId', NEW.workflow_id, 'projectId', NEW.project_id),
     jsonb_build_object('id', NEW.id, 'number', NEW.number, 'name', NEW.name, 'status', NEW.status,
@@ -3725,6 +3762,7 @@ DECLARE
 BEGIN
   IF NOT is_event_wanted(NEW.workspace_id, 'question.opened') THEN RETURN NULL; END IF;
   SELECT * INTO v_execution FROM executions e WHERE e.id = NEW.execution_id;
+  IF is_of_draft(v_execution) THEN RETURN NULL; END IF;
   PERFORM note_event(NEW.workspace_id, 'question.opened', 'execution/' || NEW.execution_id,
     jsonb_build_object('workflowId', v_execution.workflow_id, 'projectId', v_execution.project_id),
     jsonb_build_object('executionId', NEW.execution_id, 'stepId', NEW.id, 'nodeId', NEW.node_id, 'label', NEW.label,

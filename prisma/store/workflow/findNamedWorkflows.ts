@@ -12,7 +12,8 @@ export interface FoundWorkflow {
   id: string;
   name: string;
   projectId: string;
-  versionId: string;
+  /** Null: not published. */
+  versionId: string | null;
 }
 
 /** In the order of `names`; undefined for those that the workspace does not have. */

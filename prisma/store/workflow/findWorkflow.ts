@@ -1,5 +1,6 @@
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
 
@@ -38,18 +39,25 @@ export async function findWorkflowInProject(
   return (rows.find(({ projectId }) => projectId === project.toLowerCase()) ?? rows[0])?.id;
 }
 
-/** Returns the trigger of the newest version, including secrets. Undefined if the project has no such workflow. */
-export async function readTriggerBySlug(
+/** The triggers of a workflow, including secrets; null if it has no version or no draft. */
+export interface StoredTriggers {
+  published: Json;
+  draft: Json;
+}
+
+/** Undefined if the project has no such workflow. */
+export async function readTriggersBySlug(
   database: Database,
   workspaceId: string,
   projectId: string,
   slug: string,
-): Promise<Json | undefined> {
-  const [row] = await database.$queryRaw<{ trigger: Json }[]>`
-    SELECT v.definition -> 'trigger' AS trigger
-    FROM workflows w JOIN workflow_versions v ON v.id = w.version_id
+): Promise<StoredTriggers | undefined> {
+  const [row] = await database.$queryRaw<StoredTriggers[]>`
+    SELECT v.definition -> 'trigger' AS published, d.body -> 'trigger' AS draft
+    FROM workflows w LEFT JOIN workflow_versions v ON v.id = w.version_id
+      LEFT JOIN workflow_drafts d ON d.workflow_id = w.id
     WHERE w.workspace_id = ${workspaceId}::uuid AND w.project_id = ${projectId}::uuid AND w.slug = ${slug}`;
-  return row?.trigger;
+  return row;
 }
 
 export interface WorkflowHead {
@@ -63,12 +71,24 @@ export interface WorkflowHead {
   versionId: string;
 }
 
-/** `workspaceId` is undefined for webhooks, whose callers have none. */
+export const NOT_PUBLISHED = 'The workflow has no published version: publish its draft first';
+
+/** `workspaceId` is undefined for webhooks, whose callers have none. Throws NOT_PUBLISHED. */
 export async function readWorkflowHead(
   database: Database,
   workspaceId: string | undefined,
   workflowId: string,
 ): Promise<WorkflowHead | undefined> {
+  const head = await findWorkflowHead(database, workspaceId, workflowId);
+  if (head === 'unpublished') throw new Problem('NOT_PUBLISHED', NOT_PUBLISHED);
+  return head;
+}
+
+export async function findWorkflowHead(
+  database: Database,
+  workspaceId: string | undefined,
+  workflowId: string,
+): Promise<WorkflowHead | 'unpublished' | undefined> {
   const head = await database.workflow.findUnique({
     where: { id: workflowId, ...(workspaceId === undefined ? {} : { workspaceId }) },
     select: {
@@ -76,7 +96,10 @@ export async function readWorkflowHead(
       ...{ timeoutMs: true, versionId: true },
     },
   });
-  return head ? { ...head, timeoutMs: head.timeoutMs === null ? null : Number(head.timeoutMs) } : undefined;
+  if (!head) return undefined;
+  const { versionId, timeoutMs } = head;
+  if (versionId === null) return 'unpublished';
+  return { ...head, versionId, timeoutMs: timeoutMs === null ? null : Number(timeoutMs) };
 }
 
 export async function readWorkflowPlace(

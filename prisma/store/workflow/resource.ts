@@ -1,3 +1,4 @@
+import { Problem } from '../../../domain/problem.ts';
 import { TRIGGER_TYPES } from '../../../domain/workflow/definition.ts';
 import { maskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -17,6 +18,7 @@ import {
 } from '../resource.ts';
 import { mayName, USED_BY, usedBySql } from './usedByField.ts';
 
+/** Null if no version was published. */
 const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
 const TRIGGER_TYPE = Prisma.sql`${DEFINITION} #>> '{trigger,type}'`;
 
@@ -43,8 +45,8 @@ export const WORKFLOW: Resource = {
     output: { sql: Prisma.sql`${DEFINITION} -> 'output'`, large: { orNull: true } },
     labels: { sql: Prisma.sql`coalesce(${DEFINITION} -> 'labels', '{}')`, large: {} },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
-    nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'`, large: {} },
-    edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'`, large: {} },
+    nodes: { sql: Prisma.sql`coalesce(${DEFINITION} -> 'nodes', '[]')`, large: {} },
+    edges: { sql: Prisma.sql`coalesce(${DEFINITION} -> 'edges', '[]')`, large: {} },
     triggerNode: { sql: Prisma.sql`${DEFINITION} -> 'trigger'`, present: maskTrigger, large: {} },
     triggerAndActionIds: {
       sql: Prisma.sql`(
@@ -76,7 +78,8 @@ export const WORKFLOW: Resource = {
     },
     orientation: { sql: Prisma.sql`t.orientation` },
     slug: { sql: Prisma.sql`t.slug` },
-    version: { sql: Prisma.sql`t.version` },
+    version: { sql: Prisma.sql`nullif(t.version, 0)` },
+    hasDraft: { sql: Prisma.sql`EXISTS (SELECT FROM workflow_drafts d WHERE d.workflow_id = t.id)` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
     subWorkflowIds: {
       sql: Prisma.sql`(
@@ -113,7 +116,7 @@ export const WORKFLOW: Resource = {
     projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
     agentCanTrigger: booleanFilter(
       'true: active workflows with a manual trigger, which an agent may start; false: the others',
-      Prisma.sql`(t.is_active AND ${DEFINITION} #>> '{trigger,type}' = 'manual')`,
+      Prisma.sql`(t.is_active AND ${TRIGGER_TYPE} IS NOT DISTINCT FROM 'manual')`,
     ),
   },
   flags: { all: 'everything in the workspace; currently the same rows', internal: 'internal workflows too' },
@@ -128,6 +131,11 @@ export const WORKFLOW: Resource = {
     onFailureWorkflowId: column('on_failure_workflow_id', 'uuid'),
   },
 };
+
+/** A workflow that code manages has no draft. */
+export function managedByCode(): Problem {
+  return new Problem('MANAGED_BY_CODE', 'The workflow is managed by code: its upsert changes it, and it has no draft');
+}
 
 /** Users may only switch a workflow managed by code on and off: the next upsert would overwrite all other changes. */
 export const MANAGED_BY_CODE: Refusal = {

@@ -147,7 +147,7 @@ function statement(workspaceId: string, changes: readonly WorkflowChange[]): Pri
         updated_at = now()
       FROM given g
       WHERE ${its} AND ${meetsExpectation(g, w)}
-        AND (${known} <> g.digest OR (${known} = g.digest AND ${present} IS DISTINCT FROM ${wanted}))
+        AND (w.version_id IS NULL OR ${known} <> g.digest OR (${known} = g.digest AND ${present} IS DISTINCT FROM ${wanted}))
       RETURNING w.*
     ), made AS (
       INSERT INTO workflows AS w (id, workspace_id, project_id, slug, name, description, is_active, is_internal,

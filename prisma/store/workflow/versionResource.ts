@@ -3,12 +3,19 @@ import { Prisma } from '../../generated/client.ts';
 import { isoTime, type Resource } from '../resource.ts';
 import { WORKFLOW } from './resource.ts';
 
-/** Name of the user or the key; null if it is gone or unknown. */
-const CREATED_BY = Prisma.sql`(SELECT json_strip_nulls(json_build_object('type', t.created_by_type,
-  'id', t.created_by_id, 'name', CASE t.created_by_type
-    WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = t.created_by_id)
-    WHEN 'apiKey' THEN (SELECT k.name FROM api_keys k WHERE k.id = t.created_by_id AND k.workspace_id = t.workspace_id)
-  END)) WHERE t.created_by_type IS NOT NULL)`;
+/** The user or the key; null if unknown. The name is absent if it is gone. */
+export function authorOf({ type, id, workspace }: { type: Prisma.Sql; id: Prisma.Sql; workspace: Prisma.Sql }) {
+  return Prisma.sql`(SELECT json_strip_nulls(json_build_object('type', ${type}, 'id', ${id}, 'name', CASE ${type}
+    WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = ${id})
+    WHEN 'apiKey' THEN (SELECT k.name FROM api_keys k WHERE k.id = ${id} AND k.workspace_id = ${workspace})
+  END)) WHERE ${type} IS NOT NULL)`;
+}
+
+const CREATED_BY = authorOf({
+  type: Prisma.sql`t.created_by_type`,
+  id: Prisma.sql`t.created_by_id`,
+  workspace: Prisma.sql`t.workspace_id`,
+});
 
 /** Versions of a workflow, which are immutable: each change of its definition made one. */
 export const WORKFLOW_VERSION: Resource = {

@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { PROJECT } from '../../../prisma/store/project/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import { STALE } from '../../../prisma/store/rowTag.ts';
+import { managedByCode } from '../../../prisma/store/workflow/resource.ts';
+import {
+  createDraft,
+  type DraftedWorkflow,
+  deleteDraft,
+  saveDraft,
+} from '../../../prisma/store/workflowDraft/drafts.ts';
+import { type Caller, credentialOf } from '../../access/caller.ts';
+import type { Operation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+import { checkUpsert, type UpsertBody } from '../workflows/checkUpsert.ts';
+import { noDraft, requireWorkflow, shownDraft } from './shownDraft.ts';
+
+export const getWorkflowDraft: Operation<'getWorkflowDraft'> = async ({ caller, params, services }) => {
+  const workflow = await requireWorkflow(services, caller.workspaceId, params.workflowId);
+  const { draft } = workflow;
+  if (!draft) throw noDraft();
+  const { problems } = await checkUpsert(draft.body as UpsertBody, services, placeOf(caller, workflow));
+  return shownDraft(workflow, draft, problems);
+};
+
+export const saveWorkflowDraft: Operation<'saveWorkflowDraft'> = async ({ caller, params, body, ...request }) => {
+  const { services, expected } = request;
+  const { workflowId } = params;
+  const workflow = await requireWorkflow(services, caller.workspaceId, workflowId);
+  if (workflow.isManagedByCode) throw managedByCode();
+  if (body.slug !== undefined && body.slug !== workflow.slug) {
+    const message = `a draft does not change the slug: expected ${workflow.slug}`;
+    throw new Problem('VALIDATION_FAILED', `slug: ${message}`, { errors: [{ path: 'slug', message }] });
+  }
+  const checked = await checkedDraft(services, caller, workflow, body);
+  const by = credentialOf(caller);
+  const saved = await saveDraft(services.database, caller.workspaceId, workflowId, {
+    body: checked.body,
+    by,
+    expected,
+  });
+  const now = await requireWorkflow(services, caller.workspaceId, workflowId);
+  if (saved === 'stale' && now.isManagedByCode) throw managedByCode();
+  if (saved === 'stale' || !now.draft) throw new Problem('PRECONDITION_FAILED', STALE);
+  return shownDraft(now, now.draft, checked.problems);
+};
+
+export const deleteWorkflowDraft: Operation<'deleteWorkflowDraft'> = async ({ caller, params, services, expected }) => {
+  const workflow = await requireWorkflow(services, caller.workspaceId, params.workflowId);
+  if (await deleteDraft(services.database, caller.workspaceId, workflow.id, expected)) {
+    return { id: workflow.id, deleted: true };
+  }
+  throw workflow.draft && expected !== undefined ? new Problem('PRECONDITION_FAILED', STALE) : noDraft();
+};
+
+export const createWorkflowDraft: Operation<'createWorkflowDraft'> = async ({ caller, params, body, ...request }) => {
+  const { resourceId, services } = request;
+  const { projectId } = params;
+  const { slug, name } = body;
+  const checked = await checkedDraft(services, caller, { projectId, slug: slug ?? '' }, body);
+  const draft = { workflowId: resourceId, projectId, slug, name, body: checked.body, by: credentialOf(caller) };
+  if (!(await createDraft(services.database, caller.workspaceId, draft))) throw notFound(PROJECT);
+  const workflow = await requireWorkflow(services, caller.workspaceId, resourceId);
+  if (!workflow.draft) throw noDraft();
+  return shownDraft(workflow, workflow.draft, checked.problems);
+};
+
+function placeOf({ workspaceId }: Caller, { projectId, slug }: Pick<DraftedWorkflow, 'projectId' | 'slug'>) {
+  return { workspaceId, projectId, slug, first: 'draft' } as const;
+}
+
+/** Returns the body to store: a whole definition, with the secrets of its trigger. */
+async function checkedDraft(
+  services: Services,
+  caller: Caller,
+  workflow: Pick<DraftedWorkflow, 'projectId' | 'slug'>,
+  { slug: _slug, managedByCode: _managed, ...given }: UpsertBody & { slug?: string; managedByCode?: false },
+): Promise<{ body: JsonObject; problems: ProblemDetail[] }> {
+  const graph = given.steps === undefined ? { trigger: MANUAL, nodes: [], edges: [] } : {};
+  const body = { ...graph, ...given };
+  const { trigger, problems } = await checkUpsert(body, services, { ...placeOf(caller, workflow), author: caller });
+  return { body: { ...body, ...(trigger === undefined ? {} : { trigger }) } as JsonObject, problems };
+}
+
+const MANUAL = { id: 'trigger', type: 'manual', config: {} };

@@ -1,0 +1,58 @@
+import { need } from '../../../domain/access/stepPermissions.ts';
+import { placed } from '../../../domain/place.ts';
+import { isError, Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import type { Caller } from '../../access/caller.ts';
+import { requireNeeds } from '../../access/requireNeeds.ts';
+import type { Services } from '../../services.ts';
+import { checkDefinition } from './checkDefinition.ts';
+import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
+import type { DefinitionBody } from './readDefinition.ts';
+import { restoreTriggerSecrets, type SecretsPlace } from './restoreTriggerSecrets.ts';
+import { withCode } from './withCode.ts';
+
+/** What an upsert sets, apart from the slug and `managedByCode`; checked against the contract but for the definition. */
+export interface UpsertBody extends DefinitionBody {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  isActive?: boolean | undefined;
+  timeoutMs?: number | null | undefined;
+  onFailureWorkflowId?: string | null | undefined;
+  maxConcurrent?: number | null | undefined;
+  isInternal?: boolean | undefined;
+  orientation?: 'horizontal' | 'vertical' | undefined;
+}
+
+export interface CheckedUpsert {
+  /** The trigger with its stored secrets. */
+  trigger: unknown;
+  /** Absent if there is an error. */
+  definition?: Definition | undefined;
+  problems: ProblemDetail[];
+}
+
+/** Throws FORBIDDEN if `author` lacks a permission; without an author only the definition counts. */
+export async function checkUpsert(
+  body: UpsertBody,
+  services: Services,
+  { author, ...place }: SecretsPlace & { author?: Caller | undefined },
+): Promise<CheckedUpsert> {
+  const { workspaceId, projectId } = place;
+  const { trigger, problems: masked } = await restoreTriggerSecrets(body.trigger, services, place);
+  if (masked.length > 0) return { trigger, problems: masked };
+  const by = { workspaceId, projectId, ...(author ? { author } : {}) };
+  const { definition, problems } = await checkDefinition({ ...body, trigger }, services, by);
+  if (author && body.onFailureWorkflowId != null) {
+    requireNeeds(author, [need('executions:run', 'onFailureWorkflowId', 'starting another workflow')]);
+  }
+  const misnamed = await failureWorkflowProblems(services, place, body.onFailureWorkflowId);
+  const isValid = definition !== undefined && misnamed.length === 0;
+  return { trigger, problems: [...problems, ...misnamed], ...(isValid ? { definition } : {}) };
+}
+
+/** Throws VALIDATION_FAILED with the errors. */
+export function refuseUpsert(problems: readonly ProblemDetail[]): never {
+  const errors = problems.filter(isError).map(withCode);
+  const detail = errors.length === 1 ? errors.map(placed).join('') : `The definition has ${errors.length} problems`;
+  throw new Problem('VALIDATION_FAILED', detail, { errors });
+}
