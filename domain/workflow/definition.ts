@@ -10,6 +10,17 @@ export interface Definition {
   output?: Json;
   /** Labels to find its executions by: texts with expressions over `trigger`, by key. */
   labels?: Record<string, string>;
+  /** Texts on the editor's canvas; nothing runs by them. */
+  notes?: Note[];
+}
+
+export interface Note {
+  id: string;
+  text: string;
+  x: number;
+  y: number;
+  width?: number;
+  height?: number;
 }
 
 /** `action` runs an action of the catalogue; the other types are control nodes that the engine interprets. */

@@ -18,6 +18,7 @@ import type { Definition, Node } from './definition.ts';
 import { readEdges } from './edgeShape.ts';
 import { readLabels } from './labelShape.ts';
 import { memberIfPresent, readNodes } from './nodeShape.ts';
+import { readNotes } from './noteShape.ts';
 import { checkParents } from './parents.ts';
 import { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
@@ -87,7 +88,7 @@ function limitProblem(candidate: unknown, limits: ValidationContext['limits']): 
   if (Array.isArray(nodes) && nodes.length > limits.maxNodes) {
     return { path: 'nodes', message: `${nodes.length} nodes, at most ${limits.maxNodes} are allowed` };
   }
-  const characters = charactersOf(expressionsOf(candidate));
+  const characters = charactersOf(expressionsOf({ ...candidate, notes: undefined }));
   if (characters > limits.maxExpressions) {
     const most = `at most ${limits.maxExpressions} are allowed (MAX_DEFINITION_EXPRESSIONS)`;
     return { path: '', message: `the expressions of the definition have ${characters} characters, ${most}` };
@@ -110,6 +111,7 @@ function read(
   const edges = readEdges(shape.list('edges') ?? [], { nodes, declared }, problems);
   const output = shape.take('output') as Json | undefined;
   const labels = readLabels(shape, problems);
+  const notes = readNotes(shape, problems);
   shape.refuseOthers('a definition');
   checkParents(nodes, declared, problems);
   for (const placed of nodes) {
@@ -129,6 +131,7 @@ function read(
     edges,
     ...memberIfPresent('output', output),
     ...memberIfPresent('labels', labels),
+    ...memberIfPresent('notes', notes),
   };
 }
 

@@ -87,6 +87,7 @@ const workflow = fc
         },
       ),
     ),
+    notes: optional(text.map((said) => [{ id: 'n1', text: said, x: 1, y: 2, width: 200 }])),
   })
   .map((each) => ({ ...each, edges: chain('call', 'add', 'set') }));
 const agent = fc.record({

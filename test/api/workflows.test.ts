@@ -170,11 +170,26 @@ test('lists find workflows by a part of their name or slug, their state and thei
   expect(await ids('triggerType:manual|webhook')).toEqual([expense, hook]);
 });
 
+test('notes are kept with the version, and only with nodes', async () => {
+  const slug = `w-${randomUUID()}`;
+  const notes = [{ id: 'n1', text: 'Ask {{ Ada }} first', x: 10, y: 20, width: 240 }];
+  const nodes = [{ id: 'hello', type: 'action', ...greeting }];
+  const { id } = (await upsert({ slug, nodes, edges: [], notes })).body;
+  expect((await call('GET', `/api/workflows/${id}?expansion=notes`)).body).toMatchObject({ notes });
+  expect((await call('GET', `/api/workflows/${id}/versions/1`)).body).toMatchObject({ notes });
+  expect((await upsert({ slug, nodes, edges: [] })).body).toMatchObject({ version: 2 });
+  expect((await call('GET', `/api/workflows/${id}?expansion=notes`)).body).toMatchObject({ notes: [] });
+  const misplaced = await upsert({ slug, steps: [greeting], notes });
+  expect(misplaced).toMatchObject({ status: 400, body: { errors: [{ path: 'notes' }] } });
+  const far = await upsert({ slug, nodes, edges: [], notes: [{ ...notes[0], x: 2_000_000 }] });
+  expect(far).toMatchObject({ status: 400, body: { errors: [{ path: 'notes[0].x' }] } });
+});
+
 test('every expansion of a single read answers as the contract says', async () => {
   const slug = `w-${randomUUID()}`;
   const { id } = (await upsert({ slug, steps: [greeting] })).body;
   const names =
-    'createdAt,updatedAt,isActive,isInternal,timeoutMs,description,output,project,nodes,edges,triggerNode,triggerAndActionIds,pollStorage,nextScheduledExecution,orientation,slug,version,managedByCode,subWorkflowIds,agentIds';
+    'createdAt,updatedAt,isActive,isInternal,timeoutMs,description,output,project,nodes,edges,triggerNode,triggerAndActionIds,pollStorage,nextScheduledExecution,orientation,slug,version,managedByCode,subWorkflowIds,agentIds,notes';
   const { body } = await call('GET', `/api/workflows/${id}?expansion=${names}`);
   expect(Object.keys(body).sort()).toEqual([...names.split(','), 'id', 'name'].sort());
 });

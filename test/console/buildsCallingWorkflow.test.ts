@@ -137,7 +137,7 @@ inBrowser(
     await problems(page)
       .getByText(/no path leads from it/)
       .waitFor();
-    await page.getByRole('button', { name: 'Fit View' }).click();
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
     await poll(() => isInGraph(page, 'Fetch it')).toBe(true);
     await node(page, 'Fetch it').click({ position: { x: 20, y: 8 } });
     await form(page).getByRole('button', { name: 'Connect to…' }).click();

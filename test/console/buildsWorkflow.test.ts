@@ -58,7 +58,7 @@ inBrowser(
     await page.keyboard.type('{{ trigger.amount > 100');
     await problems(page).getByText('No problems.').waitFor();
     await node(page, 'Is it much').getByText('false').waitFor();
-    await page.getByRole('button', { name: 'Fit View' }).click();
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
     await poll(() => isInGraph(page, 'Is it much')).toBe(true);
     const canvas = page.locator('.editor-canvas');
     const targetPosition = await betweenOf(page, 'Total', 'Is it much');
@@ -107,7 +107,7 @@ inBrowser(
     await form(page).getByRole('textbox', { name: 'Value of net' }).getByText('{{ steps.total.output.net }}').waitFor();
     await add(page, 'Stop', 'Nothing to ship', 'Are there any');
     // A question has a way for expiry. The node is found from anywhere in the graph.
-    await page.getByRole('button', { name: 'Fit View' }).click();
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
     await node(page, 'Nothing to ship').focus();
     await page.keyboard.press('f');
     await page.keyboard.type('ask a');
@@ -127,7 +127,7 @@ inBrowser(
     ).toBe(0);
     expect(await page.locator('.react-flow__node').count()).toBe(15);
     await problems(page).getByText('No problems.').waitFor();
-    await page.getByRole('button', { name: 'Fit View' }).click();
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
     await expectAccessibleInAll(page);
 
     await poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('Nothing to ship');

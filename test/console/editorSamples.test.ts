@@ -29,7 +29,7 @@ describe('samples', () => {
       const field = form(page).getByRole('textbox', { name: 'Sample as JSON' });
       const body = form(page).getByRole('status', { name: 'Preview: Body' });
       const choose = async (name: string) => {
-        await page.getByRole('button', { name: 'Fit View' }).click();
+        await page.getByRole('button', { name: 'Fit', exact: true }).click();
         await node(page, name).click({ position: { x: 20, y: 8 } });
         await form(page).getByRole('heading', { name, exact: true }).waitFor();
       };

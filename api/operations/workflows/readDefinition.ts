@@ -19,6 +19,7 @@ export interface DefinitionBody {
   edges?: unknown;
   output?: unknown;
   labels?: unknown;
+  notes?: unknown;
 }
 
 /** A parsed definition and the resources that it names, before any database read. */
@@ -60,12 +61,14 @@ export async function readDefinition(
 
 type Candidate = { candidate: DefinitionBody; problems: [] } | { candidate?: undefined; problems: ProblemDetail[] };
 
-function candidateOf({ steps, trigger, nodes, edges, output, labels }: DefinitionBody): Candidate {
+function candidateOf({ steps, trigger, nodes, edges, output, labels, notes }: DefinitionBody): Candidate {
   if (steps === undefined) {
-    if (nodes !== undefined) return { candidate: { trigger, nodes, edges: edges ?? [], output, labels }, problems: [] };
+    if (nodes !== undefined) {
+      return { candidate: { trigger, nodes, edges: edges ?? [], output, labels, notes }, problems: [] };
+    }
     return { problems: [{ path: 'steps', message: 'expected steps, or nodes and edges' }] };
   }
-  const others = Object.entries({ nodes, edges, output }).filter(([, value]) => value !== undefined);
+  const others = Object.entries({ nodes, edges, output, notes }).filter(([, value]) => value !== undefined);
   if (others.length === 0) {
     const linear = linearDefinition(steps, trigger);
     return linear.candidate && labels !== undefined

@@ -25,6 +25,8 @@ interface Stored {
  */
 export const STORED = {
   timeZone: { key: 'perdure.zone', place: 'browser', scope: 'browser', atLogout: 'keep' },
+  /** Which panels of the workflow editor are open, and their widths. */
+  panels: { key: 'perdure.panels', place: 'browser', scope: 'browser', atLogout: 'keep' },
   letterKeys: { key: 'perdure.letters', place: 'browser', scope: 'browser', atLogout: 'keep' },
   /** The time of the last logout. Other tabs use the change to distinguish a logout from an expired session. */
   logout: { key: 'loggedOut', place: 'browser', scope: 'browser', atLogout: 'keep' },

@@ -12,10 +12,11 @@ import type { Search } from '../../ui/search.ts';
 import type { WrittenCode } from './code/CodeView.tsx';
 import { SAVING, useDraft, useStoring } from './draft/useDraft.ts';
 import { EditorBar } from './EditorBar.tsx';
+import { EditorHead } from './EditorHead.tsx';
 import { EditingProvider } from './editing/Editing.tsx';
 import type { StoredWorkflow } from './editing/queries.ts';
 import { useNodeSamples } from './editing/useNodeSamples.ts';
-import { SampleField, useSample } from './expression/SampleField.tsx';
+import { useSample } from './expression/SampleField.tsx';
 import { GraphView } from './GraphView.tsx';
 import { useGraphActions } from './graph/useGraphActions.ts';
 import { type CodeFormat, codeOf, isInCode, loadYaml } from './model/codeText.ts';
@@ -23,7 +24,9 @@ import { type Draft, draftChanges, isSameDraft } from './model/draft.ts';
 import type { PlacedProblem } from './model/placedProblems.ts';
 import { tidied } from './model/places.ts';
 import { withSamples } from './model/scopeOf.ts';
+import { usePanels } from './panels/usePanels.ts';
 import { ProblemList, useProblems } from './problems/ProblemList.tsx';
+import { ChosenValues } from './samples/ChosenValues.tsx';
 import { useEditorKeys } from './useEditorKeys.ts';
 import { EDITOR } from './words.ts';
 import './editor.css';
@@ -38,7 +41,6 @@ const loadCodeView = () => import('./code/CodeView.tsx');
 const CodeView = lazyPart(loadCodeView, 'CodeView');
 const UnreadNotice = lazyPart(() => import('./EditorNotices.tsx'), 'UnreadNotice');
 const ReadOnlyNotice = lazyPart(() => import('./EditorNotices.tsx'), 'ReadOnlyNotice');
-const SamplesInForce = lazyPart(() => import('./samples/SamplesInForce.tsx'), 'SamplesInForce');
 const ChangesDialog = lazyPart(() => import('./draft/ChangesDialog.tsx'), 'ChangesDialog');
 
 interface EditorProps {
@@ -63,8 +65,9 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     [navigate],
   );
   const problems = useProblems(draft, apps, mayWrite);
+  const panels = usePanels(stored === undefined || shownNode !== undefined);
   const graph = useGraphActions({
-    ...{ editing, isNew: stored === undefined, isReadOnly, first: shownNode },
+    ...{ editing, panels, isNew: stored === undefined, isReadOnly, first: shownNode },
     onNode: (node) => set({ node }),
   });
   const [dialog, setDialog] = useState<'changes' | 'conflict'>();
@@ -99,7 +102,6 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   const mayRead = may('executions:read');
   const { wanted, sample: execution, hasRun } = useSample(workflowId, sampleId, mayRead);
   const samples = useNodeSamples(workflowId, draft.definition);
-  const hasSamples = Object.keys(samples.values).length > 0;
   const sample = useMemo(() => withSamples(execution, samples.values), [execution, samples.values]);
   const { differences, savedNodes } = useMemo(() => {
     const nodes = new Set(workflowId === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
@@ -172,87 +174,83 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   );
   return (
     <EditingProvider value={shared}>
-      <Page
-        title={workflowId === undefined ? words.titleNew : words.title(baseline.draft.name)}
-        beside={
-          <EditorBar
-            {...{ isReadOnly, canUndo: editing.canUndo, canRedo: editing.canRedo, changes: count }}
-            isSaving={storing.isSaving}
-            onUndo={editing.undo}
-            onRedo={editing.redo}
-            onTidy={tidy}
-            onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
-            onChanges={() => setDialog('changes')}
-            onSave={save}
-            runs={!isDirty && may('executions:run') ? workflowId : undefined}
-            onSettings={() => {
-              if (tab !== 'graph') set({ tab: 'graph' });
-              graph.showField(undefined, 'name');
-            }}
-          />
-        }
-      >
-        <Suspense fallback={null}>
-          {isReadOnly && may('workflows:read') && (
-            <ReadOnlyNotice
-              isManaged={isManaged}
-              mayEdit={isManaged && mayWrite}
-              onCopy={() => void copyYaml()}
-              onEdit={() => setIsManaged(false)}
+      <div className="editor-page">
+        <Page
+          title={workflowId === undefined ? words.titleNew : words.title(baseline.draft.name)}
+          beside={
+            <EditorBar
+              {...{ isReadOnly, canUndo: editing.canUndo, canRedo: editing.canRedo, changes: count }}
+              isSaving={storing.isSaving}
+              onUndo={editing.undo}
+              onRedo={editing.redo}
+              onTidy={tidy}
+              onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
+              onChanges={() => setDialog('changes')}
+              onSave={save}
+              runs={!isDirty && may('executions:run') ? workflowId : undefined}
+              onSettings={() => {
+                if (tab !== 'graph') set({ tab: 'graph' });
+                graph.showField(undefined, 'name');
+              }}
             />
-          )}
-          {kept.found.length > 0 && !isReadOnly && (
-            <DraftNotice
-              drafts={kept.found}
-              etag={baseline.etag}
-              onRestore={(key) => void storing.restore(key).catch(failed)}
-              onDiscard={kept.discard}
-            />
-          )}
-        </Suspense>
-        <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>
-          <div className="editor-head">
-            <Tabs.List>
-              <Tabs.Tab value="graph">{words.tabs.graph}</Tabs.Tab>
-              <Tabs.Tab value="code">{words.tabs.code}</Tabs.Tab>
-            </Tabs.List>
-            <div className="editor-values">
-              {workflowId !== undefined && mayRead && (
-                <SampleField
-                  {...{ workflowId, value: wanted }}
-                  describedBy={hasSamples ? SAID : undefined}
-                  onChange={(value) => set({ sample: value })}
-                />
-              )}
-              <Suspense fallback={null}>
-                {hasSamples && <SamplesInForce id={SAID} samples={samples} hasExecution={execution !== undefined} />}
-              </Suspense>
-            </div>
-          </div>
-          <Tabs.Panel value="graph" pt="sm">
-            {isUnread && <UnreadNotice onShow={() => set({ tab: 'code' })} />}
-            <GraphView graph={graph} />
-          </Tabs.Panel>
-          <Tabs.Panel value="code" pt="sm">
-            <Suspense fallback={<Loading height={420} />}>
-              <CodeView
-                format={format as CodeFormat}
-                onFormat={(value) => set({ format: value })}
-                goal={goal}
-                written={code}
-                onWritten={setCode}
+          }
+        >
+          <Suspense fallback={null}>
+            {isReadOnly && may('workflows:read') && (
+              <ReadOnlyNotice
+                isManaged={isManaged}
+                mayEdit={isManaged && mayWrite}
+                onCopy={() => void copyYaml()}
+                onEdit={() => setIsManaged(false)}
               />
-            </Suspense>
-          </Tabs.Panel>
-        </Tabs>
-        <ProblemList
-          problems={{ ...problems, all }}
-          isQuiet={spoken.length === 0}
-          isCode={tab === 'code'}
-          at={problemAt}
-          onChoose={toProblem}
-        />
-      </Page>
+            )}
+            {kept.found.length > 0 && !isReadOnly && (
+              <DraftNotice
+                drafts={kept.found}
+                etag={baseline.etag}
+                onRestore={(key) => void storing.restore(key).catch(failed)}
+                onDiscard={kept.discard}
+              />
+            )}
+          </Suspense>
+          <Tabs
+            className="editor-tabs"
+            value={tab}
+            onChange={(value) => set({ tab: value ?? 'graph' })}
+            keepMounted={false}
+          >
+            <EditorHead panels={tab === 'graph' ? panels : undefined} isReadOnly={isReadOnly}>
+              <ChosenValues
+                workflowId={mayRead ? workflowId : undefined}
+                {...{ wanted, samples, hasExecution: execution !== undefined }}
+                onChange={(value) => set({ sample: value })}
+              />
+            </EditorHead>
+            <Tabs.Panel value="graph" pt="sm">
+              {isUnread && <UnreadNotice onShow={() => set({ tab: 'code' })} />}
+              <GraphView graph={graph} panels={panels} />
+            </Tabs.Panel>
+            <Tabs.Panel value="code" pt="sm">
+              <Suspense fallback={<Loading height={420} />}>
+                <CodeView
+                  format={format as CodeFormat}
+                  onFormat={(value) => set({ format: value })}
+                  goal={goal}
+                  written={code}
+                  onWritten={setCode}
+                />
+              </Suspense>
+            </Tabs.Panel>
+          </Tabs>
+          <ProblemList
+            problems={{ ...problems, all }}
+            isQuiet={spoken.length === 0}
+            isCode={tab === 'code'}
+            at={problemAt}
+            onChoose={toProblem}
+          />
+        </Page>
+      </div>
       <Suspense fallback={null}>
         {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}
         {dialog === 'conflict' && workflowId !== undefined && (
@@ -274,7 +272,6 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   );
 }
 
-const SAID = 'samples-in-force';
 const NO_CHANGES = { changes: [], moved: 0 };
 
 function merged(one: PlacedProblem[], other: PlacedProblem[]): PlacedProblem[] {

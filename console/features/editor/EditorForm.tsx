@@ -4,7 +4,9 @@ import { type RefObject, Suspense, useEffect, useLayoutEffect, useMemo } from 'r
 import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
 import { loopsAround } from '../../../domain/workflow/parents.ts';
 import { useMay } from '../../app/api/me.ts';
+import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { CopyButtons, type Copying } from './CopyButtons.tsx';
 import { FormPlaceProvider, useEditing } from './editing/Editing.tsx';
 import { variableNames } from './editing/queries.ts';
 import { nodeOf } from './model/graphChanges.ts';
@@ -13,9 +15,11 @@ import { knownValues } from './model/knownValues.ts';
 import type { Spot } from './model/palette.ts';
 import { RULES } from './model/rules.ts';
 import { scopeOf } from './model/scopeOf.ts';
-import { CopyButtons, type Copying, loadNodeTest, NodePanel } from './NodePanel.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { EDITOR } from './words.ts';
+
+const loadNodePanel = () => import('./NodePanel.tsx');
+const NodePanel = lazyPart(loadNodePanel, 'NodePanel');
 
 const loadTriggerPanel = () => import('./TriggerPanel.tsx');
 const TriggerPanel = lazyPart(loadTriggerPanel, 'TriggerPanel');
@@ -47,7 +51,9 @@ export function EditorForm({ chosen, place, onAdd, formKey, onEnter, onLeave, ..
   }, [place, id]);
   useEffect(() => {
     // Loaded after everything that is visible at first. If this load fails, they are loaded again when shown.
-    void Promise.all([loadTriggerPanel(), loadNodeTest(), loadSampleForm()]).catch(() => undefined);
+    void Promise.all([loadNodePanel(), loadTriggerPanel(), import('./NodeTest.tsx'), loadSampleForm()]).catch(
+      () => undefined,
+    );
   }, []);
   const { data: functions = [] } = useQuery({
     queryKey: ['rules', 'functions'],
@@ -98,8 +104,10 @@ export function EditorForm({ chosen, place, onAdd, formKey, onEnter, onLeave, ..
           </>
         )}
         {chosen.length === 0 && <SettingsPanel />}
-        {id === TRIGGER_ID && <TriggerPanel />}
-        {node !== undefined && <NodePanel key={formKey(node.id)} node={node} onAdd={onAdd} {...copying} />}
+        <Suspense fallback={<Loading height={420} />}>
+          {id === TRIGGER_ID && <TriggerPanel />}
+          {node !== undefined && <NodePanel key={formKey(node.id)} node={node} onAdd={onAdd} {...copying} />}
+        </Suspense>
         {id !== undefined && (
           <Suspense fallback={null}>
             <SampleForm key={node === undefined ? id : formKey(id)} node={node} />

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useMemo, useRef } from 'react';
+import { type CSSProperties, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/lazyPart.ts';
@@ -8,6 +8,8 @@ import type { GraphActions } from './graph/useGraphActions.ts';
 import { nodeOf } from './model/graphChanges.ts';
 import { labelOf } from './model/inputSpecs.ts';
 import { type PaletteEntry, paletteOf } from './model/palette.ts';
+import { Splitter } from './panels/Splitter.tsx';
+import { type Panels, readPanels } from './panels/usePanels.ts';
 import { EDITOR } from './words.ts';
 
 const words = EDITOR.palette;
@@ -19,7 +21,12 @@ const NodeFinder = lazyPart(() => import('./graph/NodeFinder.tsx'), 'NodeFinder'
 /** Graphs with this many nodes or more have a search. */
 const MANY = 8;
 
-export function GraphView({ graph }: { graph: GraphActions }) {
+interface GraphViewProps {
+  graph: GraphActions;
+  panels: Panels;
+}
+
+export function GraphView({ graph, panels }: GraphViewProps) {
   const { apps, draft, isReadOnly } = useEditing();
   const entries = useMemo(() => paletteOf(apps), [apps]);
   const { spot } = graph;
@@ -36,45 +43,67 @@ export function GraphView({ graph }: { graph: GraphActions }) {
   newest.current = graph;
   const add = useCallback((entry: PaletteEntry) => newest.current.add(entry), []);
   const leave = useCallback(() => newest.current.leaveForm(), []);
+  const { isOpen } = panels;
+  const [widths] = useState(() => {
+    const { palette, form } = readPanels().widths;
+    return { '--palette-width': `${palette}px`, '--form-width': `${form}px` } as CSSProperties;
+  });
   return (
-    <div className="editor" data-read-only={isReadOnly}>
-      {!isReadOnly && (
-        <Palette entries={entries} hint={words.hint(where)} search={graph.search} onAdd={add} onLeave={leave} />
+    <div className="editor" style={widths}>
+      {!isReadOnly && isOpen.palette && (
+        <>
+          <Palette entries={entries} hint={words.hint(where)} search={graph.search} onAdd={add} onLeave={leave} />
+          <Splitter panel="palette" />
+        </>
       )}
-      <Suspense fallback={<Loading height={420} />}>
-        <EditorGraph
-          finder={
-            draft.definition.nodes.length < MANY ? null : (
-              <Suspense fallback={null}>
-                <NodeFinder field={graph.finder} onFind={graph.reveal} />
-              </Suspense>
-            )
-          }
-          chosen={graph.chosen}
-          shown={graph.shown}
-          onOpen={(id) => {
-            graph.choose([id]);
-            graph.focusField('');
-          }}
-          onDropEntry={(key, drop) => {
-            const entry = entries.find((one) => one.key === key);
-            if (entry !== undefined) graph.addAt(entry, drop);
-          }}
-        />
-      </Suspense>
-      <Suspense fallback={<Loading height={420} />}>
-        <EditorForm
-          chosen={graph.chosen}
-          place={graph.form}
-          onAdd={graph.addTo}
-          formKey={graph.formKey}
-          onDelete={graph.remove}
-          onDuplicate={graph.duplicate}
-          onCopy={() => void graph.copy()}
-          onEnter={graph.fresh.enter}
-          onLeave={graph.leaveForm}
-        />
-      </Suspense>
+      <div className="editor-middle">
+        <Suspense fallback={<Loading height={420} />}>
+          <EditorGraph
+            finder={
+              draft.definition.nodes.length < MANY ? null : (
+                <Suspense fallback={null}>
+                  <NodeFinder field={graph.finder} onFind={graph.reveal} />
+                </Suspense>
+              )
+            }
+            chosen={graph.chosen}
+            shown={graph.shown}
+            onNodeClick={() => panels.show('form')}
+            onOpen={(id) => {
+              graph.choose([id]);
+              graph.focusField('');
+            }}
+            onDropEntry={(key, drop) => {
+              const entry = entries.find((one) => one.key === key);
+              if (entry !== undefined) graph.addAt(entry, drop);
+            }}
+          />
+        </Suspense>
+      </div>
+      {isOpen.form && (
+        <>
+          <Splitter panel="form" />
+          <Suspense
+            fallback={
+              <div className="editor-form">
+                <Loading height={420} />
+              </div>
+            }
+          >
+            <EditorForm
+              chosen={graph.chosen}
+              place={graph.form}
+              onAdd={graph.addTo}
+              formKey={graph.formKey}
+              onDelete={graph.remove}
+              onDuplicate={graph.duplicate}
+              onCopy={() => void graph.copy()}
+              onEnter={graph.fresh.enter}
+              onLeave={graph.leaveForm}
+            />
+          </Suspense>
+        </>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { isLoop, type Node } from '../../../domain/workflow/definition.ts';
 import { NODE_ID } from '../../../domain/workflow/nodeId.ts';
 import { useMay } from '../../app/api/me.ts';
 import { lazyPart } from '../../ui/load/lazyPart.ts';
+import { CopyButtons, type Copying } from './CopyButtons.tsx';
 import { useEditing, useFormPlace, useProblem } from './editing/Editing.tsx';
 import { appConnections } from './editing/queries.ts';
 import { NoneYet } from './fields/Choices.tsx';
@@ -20,8 +21,7 @@ import { EDITOR } from './words.ts';
 
 const words = EDITOR.node;
 
-/** Collapsed at first, so it is loaded after everything that is visible. */
-export const loadNodeTest = () => import('./NodeTest.tsx');
+const loadNodeTest = () => import('./NodeTest.tsx');
 const NodeTest = lazyPart(loadNodeTest, 'NodeTest');
 
 /** Lazy, because few nodes refer to another workflow or an agent. */
@@ -223,27 +223,5 @@ function ConnectionField({ node }: { node: Node }) {
         changeNode(node.id, ({ connectionId: _, ...rest }) => (value === '' ? rest : { ...rest, connectionId: value }))
       }
     />
-  );
-}
-
-export interface Copying {
-  onCopy: () => void;
-  onDuplicate: () => void;
-  onDelete: () => void;
-}
-
-export function CopyButtons({ onCopy, onDuplicate, onDelete }: Copying) {
-  return (
-    <>
-      <Button size="xs" px={10} variant="default" onClick={onCopy}>
-        {words.copy}
-      </Button>
-      <Button size="xs" px={10} variant="default" onClick={onDuplicate}>
-        {words.duplicate}
-      </Button>
-      <Button size="xs" px={10} variant="default" c="var(--ink-bad)" onClick={onDelete}>
-        {words.delete}
-      </Button>
-    </>
   );
 }

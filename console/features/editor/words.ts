@@ -78,6 +78,8 @@ export const EDITOR = {
   editAnyway: 'Edit here anyway',
   readOnly: 'You can view this workflow but not change it.',
 
+  panels: { width: { palette: 'Width of the list of actions', form: 'Width of the form' } },
+
   palette: {
     label: 'Actions',
     search: 'Find an action',
@@ -122,6 +124,12 @@ export const EDITOR = {
     empty: 'This workflow is empty. Choose an action, or press A.',
     problems: (count: number) => counted(count, 'problem', 'problems'),
     hasSample: 'has a sample',
+    fit: 'Fit',
+    minimap: 'Overview of the graph',
+    addNote: 'Add a note',
+    note: 'Note',
+    noteIs: (text: string) => `Note: ${text}`,
+    removeNote: 'Remove the note',
     noEdge: {
       same: 'A node cannot connect to itself.',
       scope: 'An edge cannot enter or leave a loop.',

@@ -10,7 +10,10 @@ export function DefinitionText({ label, from, to }: { label: string; from: Versi
   return <CodeMerge label={label} from={texts[0] ?? ''} to={texts[1] ?? ''} />;
 }
 
-function yamlOf({ triggerNode: trigger, nodes, edges, output, labels }: VersionWhole): string {
-  const given = Object.keys(labels ?? {}).length > 0 ? { labels } : {};
+function yamlOf({ triggerNode: trigger, nodes, edges, output, labels, notes = [] }: VersionWhole): string {
+  const given = {
+    ...(Object.keys(labels ?? {}).length > 0 ? { labels } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
+  };
   return stringify({ trigger, nodes, edges, ...(output == null ? {} : { output }), ...given }, YAML_STYLE);
 }

@@ -10,6 +10,7 @@ export interface VersionedDefinition {
   edges?: readonly { source: string; target: string; sourceHandle?: string | undefined }[] | undefined;
   output?: unknown;
   labels?: object | undefined;
+  notes?: readonly object[] | undefined;
 }
 
 export interface DefinitionChange {
@@ -30,6 +31,7 @@ export function definitionChanges(before: VersionedDefinition, after: VersionedD
     ...edgeChanges(before, after, nameOf),
     ...partChanges(before.output ?? null, after.output ?? null, words.output),
     ...partChanges(before.labels ?? {}, after.labels ?? {}, words.labels),
+    ...partChanges(before.notes ?? [], after.notes ?? [], () => words.notes),
   ];
 }
 

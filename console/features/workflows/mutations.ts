@@ -18,13 +18,13 @@ export const deleteWorkflow = (workflowId: string) => client.deleteWorkflow({ pa
 
 /** Stores the definition of a version as the newest one, unless somebody else has changed the workflow (412). */
 export function restoreVersion(workflow: WorkflowWhole, etag: string | undefined, version: VersionWhole) {
-  const { triggerNode, nodes = [], edges = [], output, labels } = version;
+  const { triggerNode, nodes = [], edges = [], output, labels, notes = [] } = version;
   return client.upsertWorkflow({
     path: { projectId: workflow.project?.id ?? '' },
     ...ifMatch(etag),
     body: {
       ...{ slug: workflow.slug ?? '', name: workflow.name, managedByCode: false },
-      ...{ nodes, edges, labels: labels ?? {} },
+      ...{ nodes, edges, labels: labels ?? {}, notes },
       ...(triggerNode === undefined ? {} : { trigger: triggerNode }),
       ...(output == null ? {} : { output }),
     },

@@ -159,6 +159,7 @@ export const WORKFLOWS = {
     trigger: (path: string) => (path === '' ? 'Trigger' : `Trigger: ${path}`),
     output: (path: string) => (path === '' ? 'Output' : `Output: ${path}`),
     labels: (path: string) => (path === '' ? 'Labels' : `Label ${path}`),
+    notes: 'Notes',
     order: 'Order of the nodes',
     was: 'was',
     is: 'is',

@@ -44,6 +44,7 @@ export const WORKFLOW: Resource = {
     description: { sql: Prisma.sql`t.description` },
     output: { sql: Prisma.sql`${DEFINITION} -> 'output'`, large: { orNull: true } },
     labels: { sql: Prisma.sql`coalesce(${DEFINITION} -> 'labels', '{}')`, large: {} },
+    notes: { sql: Prisma.sql`coalesce(${DEFINITION} -> 'notes', '[]')`, large: {} },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
     nodes: { sql: Prisma.sql`coalesce(${DEFINITION} -> 'nodes', '[]')`, large: {} },
     edges: { sql: Prisma.sql`coalesce(${DEFINITION} -> 'edges', '[]')`, large: {} },

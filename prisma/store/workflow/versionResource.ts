@@ -39,6 +39,7 @@ export const WORKFLOW_VERSION: Resource = {
     edges: { sql: Prisma.sql`t.definition -> 'edges'`, singleOnly: true },
     output: { sql: Prisma.sql`t.definition -> 'output'`, singleOnly: true },
     labels: { sql: Prisma.sql`coalesce(t.definition -> 'labels', '{}')`, singleOnly: true },
+    notes: { sql: Prisma.sql`coalesce(t.definition -> 'notes', '[]')`, singleOnly: true },
   },
   defaults: {
     list: ['version', 'createdAt', 'createdBy', 'openExecutions'],
@@ -52,6 +53,7 @@ export const WORKFLOW_VERSION: Resource = {
       'edges',
       'output',
       'labels',
+      'notes',
     ],
   },
   filters: {},

@@ -22,7 +22,7 @@ export async function isInGraph(page: Page, name: string): Promise<boolean> {
 
 export async function add(page: Page, action: string, name: string, behind?: string): Promise<void> {
   if (behind !== undefined) {
-    await page.getByRole('button', { name: 'Fit View' }).click();
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
     await poll(() => isInGraph(page, behind)).toBe(true);
     await node(page, behind)
       .first()

@@ -23,6 +23,7 @@ const WHOLE = [
   'triggerNode',
   'output',
   'labels',
+  'notes',
   'orientation',
   'managedByCode',
   'maxConcurrent',
@@ -30,7 +31,7 @@ const WHOLE = [
   'onFailureWorkflowId',
 ];
 
-const LARGE = ['nodes', 'edges', 'triggerNode', 'output', 'labels'] as const;
+const LARGE = ['nodes', 'edges', 'triggerNode', 'output', 'labels', 'notes'] as const;
 
 export interface StoredWorkflow {
   id: string;
@@ -46,7 +47,7 @@ export async function readStored(workflowId: string, signal?: AbortSignal): Prom
   // A change between these reads also changes the ETag, so a save of mixed parts is rejected.
   const readOne = (expansion: string) => client.getWorkflow({ ...options, query: { expansion } });
   const workflow = await withLeftOut((await answer.json()) as Answer<'getWorkflow'>, LARGE, readOne);
-  const { nodes, edges, triggerNode, output, labels = {} } = workflow;
+  const { nodes, edges, triggerNode, output, labels = {}, notes = [] } = workflow;
   const draft = {
     slug: workflow.slug ?? '',
     name: workflow.name,
@@ -62,6 +63,7 @@ export async function readStored(workflowId: string, signal?: AbortSignal): Prom
       edges,
       ...(output === undefined || output === null ? {} : { output }),
       ...(Object.keys(labels).length === 0 ? {} : { labels }),
+      ...(notes.length === 0 ? {} : { notes }),
     } as Draft['definition'],
   };
   return {

@@ -1,11 +1,14 @@
 import '@xyflow/react/dist/base.css';
 import '../../../ui/graph/graph.css';
+import { IconNote } from '@tabler/icons-react';
 import {
   Background,
   type Connection,
+  ControlButton,
   Controls,
   type Edge,
   type EdgeChange,
+  MiniMap,
   type NodeChange,
   ReactFlow,
   type ReactFlowInstance,
@@ -23,7 +26,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Definition, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
+import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { isPlaced, type Point } from '../../../ui/graph/graphShape.ts';
 import { loadLayout } from '../../../ui/graph/loadLayout.ts';
 import { beginLegibly } from '../../../ui/graph/WayEdge.tsx';
@@ -31,34 +34,26 @@ import { NARROW } from '../../../ui/narrow.ts';
 import { failed } from '../../../ui/notices.tsx';
 import { useEditing } from '../editing/Editing.tsx';
 import { edgeProblem, withEdge, withoutEdges } from '../model/graphChanges.ts';
-import { type GraphPlaces, placedGraph, placesOf, structureOf, withPlaces } from '../model/places.ts';
+import { placedGraph, placesOf, structureOf, withPlaces } from '../model/places.ts';
 import { EDITOR } from '../words.ts';
-import { edgeAt, FlowEdges, type FlowNode, FlowNodes, isWithin, nodeIdOf } from './flow.ts';
+import { type Drop, dropAt } from './drop.ts';
+import { FlowEdges, type FlowNode, FlowNodes, nodeIdOf } from './flow.ts';
+import { movesIn, pickedBy } from './flowChanges.ts';
 import { EDGE_TYPES, NODE_TYPES } from './flowParts.tsx';
 import { DRAGGED } from './Palette.tsx';
+import { LEGIBLE, type Shown, useNodeInSight, WHOLE } from './useNodeInSight.ts';
+import { type NoteNode, noteIdOf, useNotes } from './useNotes.ts';
 
 const words = EDITOR.graph;
 
-/** A drop position relative to the loop it is in, with all node positions at that time. */
-export interface Drop extends Pick<GraphPlaces, 'places'> {
-  /** The edge that the drop hit; the node goes between its ends. */
-  on: Definition['edges'][number] | undefined;
-  at: Point;
-  inside: string | undefined;
-}
-
-export interface Shown {
-  id: string;
-  at: number;
-  /** Zoom in until the node is readable, for example after a search. */
-  isLegible: boolean;
-}
+type AnyNode = FlowNode | NoteNode;
 
 interface EditorGraphProps {
   finder: ReactNode;
   chosen: readonly string[];
   /** The node to show and focus, for example after it was added. */
   shown: Shown | undefined;
+  onNodeClick: () => void;
   onOpen: (id: string) => void;
   onDropEntry: (key: string, drop: Drop) => void;
 }
@@ -72,7 +67,7 @@ export function EditorGraph(props: EditorGraphProps) {
   );
 }
 
-function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
+function Canvas({ finder, chosen, shown, onNodeClick, onOpen, onDropEntry }: EditorGraphProps) {
   const { draft, apps, problems, samples, isReadOnly, changeDefinition, choose } = useEditing();
   const { orientation } = draft;
   const isVertical = orientation === 'vertical';
@@ -131,46 +126,27 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
   /** Nodes selected by keyboard that stay selected while the focus moves on. */
   const [marked, setKept] = useState<readonly string[]>([]);
   const kept = useMemo(() => marked.filter((id) => chosen.includes(id)), [marked, chosen]);
-  useEffect(() => {
-    if (shown === undefined) return;
-    // The node exists once this state is rendered.
-    const frame = requestAnimationFrame(() => {
-      const element = place.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(shown.id)}"]`);
-      element?.focus({ preventScroll: true });
-      const least = shown.isLegible ? LEGIBLE : 0;
-      const isSeen = element != null && place.current !== null && isWithin(element, place.current);
-      if (isSeen && flow.getZoom() >= least) return;
-      // Show the preceding node as well, for orientation.
-      const before = newest.current.edges.find(({ target }) => target === shown.id)?.source;
-      const nodes = [shown.id, ...(before === undefined ? [] : [before])].map((id) => ({ id }));
-      const zoom = Math.max(least, flow.getZoom());
-      void flow.fitView({ nodes, maxZoom: Math.min(1, zoom), minZoom: zoom });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [shown, flow]);
+  useNodeInSight({ place, shown, chosen, edges: written.edges });
+  const notes = useNotes(written.notes, isReadOnly, changeDefinition);
+  const all = useMemo<AnyNode[]>(() => [...notes.nodes, ...nodes], [notes.nodes, nodes]);
 
+  const changeNotes = notes.change;
   const onNodesChange = useCallback(
-    (changes: NodeChange<FlowNode>[]) => {
-      const picked = new Set(chosen);
-      const places = new Map<string, Point>();
-      let isOver = false;
-      for (const change of changes) {
-        if (change.type === 'select') {
-          if (change.selected) picked.add(change.id);
-          else picked.delete(change.id);
-        }
-        if (change.type === 'position' && change.position !== undefined && change.id !== TRIGGER_ID) {
-          places.set(change.id, change.position);
-          isOver ||= change.dragging !== true;
-        }
-      }
-      if (changes.some(({ type }) => type === 'select')) choose([...picked]);
+    (changes: NodeChange<AnyNode>[]) => {
+      const isOfNote = (change: NodeChange<AnyNode>) => 'id' in change && noteIdOf(change.id) !== undefined;
+      changeNotes(changes.filter(isOfNote) as NodeChange[]);
+      const own = changes.filter((change) => !isOfNote(change)) as NodeChange[];
+      const picked = pickedBy(own, chosen);
+      if (picked !== chosen) choose(picked);
+      const { places: moved, isOver } = movesIn(own);
+      moved.delete(TRIGGER_ID);
+      const places = moved as Map<string, Point>;
       if (places.size === 0 || isReadOnly) return;
       if (!isOver) return setMoving(places);
       setMoving(new Map());
       changeDefinition((now) => withPlaces(now, graph.places, places), 'move');
     },
-    [chosen, choose, isReadOnly, changeDefinition, graph],
+    [chosen, choose, isReadOnly, changeDefinition, changeNotes, graph],
   );
   // Stable callbacks, because React Flow re-renders every node when one changes.
   const onConnect = useCallback(
@@ -188,15 +164,7 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
     [],
   );
   const onEdgesChange = useCallback((changes: EdgeChange[]) => {
-    setChosenEdges((before) => {
-      const picked = new Set(before);
-      for (const change of changes) {
-        if (change.type !== 'select') continue;
-        if (change.selected) picked.add(change.id);
-        else picked.delete(change.id);
-      }
-      return [...picked];
-    });
+    setChosenEdges((before) => pickedBy(changes, before));
   }, []);
   const onPaneClick = useCallback(() => choose([]), [choose]);
   const removeEdges = (gone: readonly Edge[]) => {
@@ -208,20 +176,18 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
       ),
     );
   };
+  const addNote = () => {
+    const { left = 0, top = 0, width = 0, height = 0 } = place.current?.getBoundingClientRect() ?? {};
+    const at = flow.screenToFlowPosition({ x: left + width / 2, y: top + height / 2 });
+    const id = notes.add(at);
+    if (flow.getZoom() < LEGIBLE) void flow.setCenter(at.x, at.y, { zoom: LEGIBLE });
+    requestAnimationFrame(() => noteField(place.current, id)?.focus());
+  };
   const onDrop = (event: DragEvent) => {
     const key = event.dataTransfer.getData(DRAGGED);
     if (key === '') return;
     event.preventDefault();
-    const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    const loops = flow
-      .getIntersectingNodes({ ...at, width: 1, height: 1 })
-      .filter(({ data }) => data.isLoop === true)
-      .sort((a, b) => (a.width ?? 0) - (b.width ?? 0));
-    const [inner] = loops;
-    const origin =
-      inner === undefined ? { x: 0, y: 0 } : (flow.getInternalNode(inner.id)?.internals.positionAbsolute ?? at);
-    const on = edgeAt(event, graph.edges);
-    onDropEntry(key, { at: { x: at.x - origin.x, y: at.y - origin.y }, on, inside: inner?.id, places: graph.places });
+    onDropEntry(key, dropAt(event, flow, graph));
   };
   return (
     <section
@@ -238,6 +204,7 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
         if (id === undefined || ctrlKey || metaKey || altKey || !['Enter', 'x'].includes(key)) return;
         event.preventDefault();
         event.stopPropagation();
+        if (noteIdOf(id) !== undefined) return (event.target as Element).querySelector('textarea')?.focus();
         if (key === 'Enter') return onOpen(id);
         const others = kept.filter((one) => one !== id);
         const isKept = others.length < kept.length;
@@ -247,19 +214,20 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
       onFocusCapture={({ target }) => {
         // Moving to a node by Tab shows its form.
         const id = nodeIdOf(target);
-        if (id !== undefined && target.matches(':focus-visible') && !chosen.includes(id)) choose([...kept, id]);
+        if (id === undefined || noteIdOf(id) !== undefined || chosen.includes(id)) return;
+        if (target.matches(':focus-visible')) choose([...kept, id]);
       }}
     >
       {finder}
       <ReactFlow
-        nodes={nodes}
+        nodes={all}
         edges={edges}
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         fitView
         fitViewOptions={WHOLE}
         onInit={beginOnPhone}
-        minZoom={0.1}
+        minZoom={MIN_ZOOM}
         maxZoom={1.5}
         nodesDraggable={!isReadOnly}
         nodesConnectable={!isReadOnly}
@@ -270,30 +238,53 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
         onConnect={onConnect}
         isValidConnection={isValidConnection}
         onEdgesChange={onEdgesChange}
-        onKeyDown={({ key }) => {
+        onKeyDown={({ key, target }) => {
+          if (target instanceof HTMLTextAreaElement) return;
           const gone = edges.filter(({ id, deletable }) => chosenEdges.includes(id) && deletable !== false);
-          if ((key === 'Delete' || key === 'Backspace') && gone.length > 0 && !isReadOnly) removeEdges(gone);
+          if ((key !== 'Delete' && key !== 'Backspace') || isReadOnly) return;
+          if (gone.length > 0) removeEdges(gone);
+          if (notes.chosen.length > 0) notes.remove(notes.chosen);
         }}
         onPaneClick={onPaneClick}
+        onNodeClick={(_, { id }) => {
+          if (noteIdOf(id) === undefined) onNodeClick();
+        }}
         proOptions={NO_ATTRIBUTION}
-        ariaLabelConfig={NO_DESCRIPTIONS}
+        ariaLabelConfig={LABELS}
       >
         <Background />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false}>
+          {!isReadOnly && (
+            <ControlButton aria-label={words.addNote} title={words.addNote} onClick={addNote}>
+              <IconNote size={12} aria-hidden />
+            </ControlButton>
+          )}
+        </Controls>
+        {nodes.length > MANY && <MiniMap pannable zoomable ariaLabel={words.minimap} nodeColor={colourOf} />}
       </ReactFlow>
       {definition.nodes.length === 0 && <p className="editor-empty">{words.empty}</p>}
     </section>
   );
 }
 
-/** The smallest zoom at which nodes are readable. */
-const LEGIBLE = 0.75;
-const WHOLE = { maxZoom: 1, padding: 0.1 };
-const beginOnPhone = (at: ReactFlowInstance<FlowNode, Edge>) => {
+const noteField = (place: HTMLElement | null, id: string) =>
+  place?.querySelector<HTMLElement>(`[data-id="note ${CSS.escape(id)}"] textarea`);
+
+/** At this zoom, a chain of two hundred nodes fits into the window. */
+const MIN_ZOOM = 0.01;
+/** Graphs with this many nodes or more have an overview. The trigger is a node, too. */
+const MANY = 20;
+const beginOnPhone = (at: ReactFlowInstance<AnyNode, Edge>) => {
   if (window.matchMedia(NARROW).matches) void beginLegibly(at, WHOLE, TRIGGER_ID);
 };
 const NO_ATTRIBUTION = { hideAttribution: true };
-const NO_DESCRIPTIONS = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' };
+const LABELS = {
+  'node.a11yDescription.default': '',
+  'edge.a11yDescription.default': '',
+  'controls.fitView.ariaLabel': words.fit,
+};
+const colourOf = ({ data }: AnyNode) =>
+  typeof data.problems === 'number' && data.problems > 0 ? 'var(--ink-bad)' : 'var(--ink-neutral)';
 
 /** Modifier keys that add clicked nodes to the selection. */
 const SEVERAL = ['Shift', 'Meta', 'Control'];

@@ -1,5 +1,4 @@
 import type { Edge, MarkerType, Node } from '@xyflow/react';
-import type { DragEvent } from 'react';
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import { type Definition, isLoop, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { handlesOf } from '../../../../domain/workflow/handles.ts';
@@ -30,7 +29,7 @@ interface Data {
 
 type Shown = Data & { problems: number } & Record<string, unknown>;
 
-export type FlowNode = Node<Shown>;
+export type FlowNode = Node<Shown, 'step'>;
 
 interface NodeMaking {
   definition: Definition;
@@ -227,18 +226,6 @@ export function isWithin(element: Element, frame: Element): boolean {
   return (
     inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
   );
-}
-
-export function edgeAt(
-  { clientX, clientY }: DragEvent,
-  edges: Definition['edges'],
-): Definition['edges'][number] | undefined {
-  const elements = document.elementsFromPoint(clientX, clientY);
-  const id = elements
-    .map((one) => one.closest('.react-flow__edge'))
-    .find((one) => one !== null)
-    ?.getAttribute('data-id');
-  return edges.find((edge) => edge.id === id);
 }
 
 export function nodeIdOf(element: EventTarget): string | undefined {

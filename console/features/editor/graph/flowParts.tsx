@@ -6,6 +6,7 @@ import { WayEdge } from '../../../ui/graph/WayEdge.tsx';
 import { EDITOR } from '../words.ts';
 import type { FlowNode } from './flow.ts';
 import { NodeIcon } from './NodeIcon.tsx';
+import { NoteCard } from './NoteCard.tsx';
 
 const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {
   const { type, label, kind, icon, ways, open, problems, isVertical, isLoop: loops, hasSample } = data;
@@ -53,5 +54,5 @@ const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {
   );
 });
 
-export const NODE_TYPES = { step: EditorNode };
+export const NODE_TYPES = { step: EditorNode, note: NoteCard };
 export const EDGE_TYPES = { way: WayEdge };

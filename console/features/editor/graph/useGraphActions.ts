@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { copyText } from '../../../ui/CopyText.tsx';
 import { isPlaced } from '../../../ui/graph/graphShape.ts';
@@ -12,19 +13,22 @@ import { labelOf } from '../model/inputSpecs.ts';
 import { type PaletteEntry, type Spot, spotOf, withNode, withNodeOnEdge } from '../model/palette.ts';
 import { isWithin, type PlacedProblem } from '../model/placedProblems.ts';
 import { withPlaceOfNew, withPlaces } from '../model/places.ts';
+import type { Panels } from '../panels/usePanels.ts';
 import { EDITOR } from '../words.ts';
-import type { Drop, Shown } from './EditorGraph.tsx';
+import type { Drop } from './drop.ts';
 import { clipText, useNodeClipboard } from './useNodeClipboard.ts';
+import type { Shown } from './useNodeInSight.ts';
 
 interface Given {
   isNew: boolean;
   editing: ReturnType<typeof useDraft>;
+  panels: Panels;
   isReadOnly: boolean;
   first: string | undefined;
   onNode: (id: string | undefined) => void;
 }
 
-export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: Given) {
+export function useGraphActions({ editing, panels, isNew, isReadOnly, first, onNode }: Given) {
   const { draft, changeDefinition } = editing;
   const { definition, orientation } = draft;
   const isVertical = orientation === 'vertical';
@@ -47,12 +51,18 @@ export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: G
     () => picked.filter((id) => id === TRIGGER_ID || nodeOf(definition, id) !== undefined),
     [picked, definition],
   );
-  const choose = useCallback((ids: readonly string[]) => {
-    setPicked(ids);
-    setTarget(undefined);
-    freshest.current.follow(ids);
-    note.current(ids.length === 1 ? ids[0] : undefined);
-  }, []);
+  const { show: showPanel, leaveNode } = panels;
+  const choose = useCallback(
+    (ids: readonly string[]) => {
+      setPicked(ids);
+      setTarget(undefined);
+      freshest.current.follow(ids);
+      if (ids.length === 0) leaveNode();
+      else showPanel('form');
+      note.current(ids.length === 1 ? ids[0] : undefined);
+    },
+    [showPanel, leaveNode],
+  );
 
   const focusField = useCallback((field: string) => {
     wanted.current = field;
@@ -73,7 +83,11 @@ export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: G
   }, []);
 
   const spot = target ?? spotOf(definition, chosen.length === 1 ? chosen[0] : undefined);
-  const focusPalette = useCallback(() => search.current?.focus(), []);
+  const focusPalette = useCallback(() => {
+    // Renders a closed palette at once, because only then it can take the focus.
+    flushSync(() => showPanel('palette'));
+    search.current?.focus();
+  }, [showPanel]);
   const focusFinder = useCallback(() => finder.current?.focus(), []);
   const show = (id: string, isLegible = false) => setShown({ id, at: Date.now(), isLegible });
   const bring = (id: string) => {
@@ -153,9 +167,10 @@ export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: G
   const showField = useCallback(
     (node: string | undefined, field: string) => {
       choose(node === undefined ? [] : [node]);
+      showPanel('form');
       focusField(field);
     },
-    [choose, focusField],
+    [choose, showPanel, focusField],
   );
   const renameNode = useCallback(
     (from: string, to: string, about?: string) => {

@@ -38,7 +38,7 @@ export function readCode(yaml: Yaml, text: string): ReadCode {
 /** Returns why a value cannot be drawn as a graph. Everything else is left to the validator. */
 function undrawable(value: unknown): string | undefined {
   if (!isJsonObject(value)) return 'expected trigger, nodes and edges';
-  const { trigger, nodes, edges } = value;
+  const { trigger, nodes, edges, notes = [] } = value;
   if (!isJsonObject(trigger)) return 'trigger: expected {id, type, config}';
   if (!isJsonObject(trigger.config)) return 'trigger.config: expected an object';
   if (!(TRIGGER_TYPES as readonly unknown[]).includes(trigger.type)) {
@@ -59,8 +59,15 @@ function undrawable(value: unknown): string | undefined {
     if (!ids.has(edge.source)) return `edges[${index}].source: there is no node ${edge.source}`;
     if (!ids.has(edge.target)) return `edges[${index}].target: there is no node ${edge.target}`;
   }
-  return undefined;
+  return areNotes(notes) ? undefined : 'notes: expected a list of {id, text, x, y}';
 }
+
+const areNotes = (notes: unknown): boolean =>
+  Array.isArray(notes) &&
+  notes.every(
+    (note) =>
+      isJsonObject(note) && typeof note.text === 'string' && [note.x, note.y].every((at) => typeof at === 'number'),
+  );
 
 /** Returns why a value cannot be drawn as a node; otherwise adds its id to `ids`. */
 export function undrawableNode(node: unknown, ids: Set<unknown>): string | undefined {
@@ -86,7 +93,7 @@ export function marksOf(yaml: Yaml, text: string, problems: readonly PlacedProbl
   });
 }
 
-const IN_CODE = /^(trigger|nodes|edges|output|labels)\b/;
+const IN_CODE = /^(trigger|nodes|edges|output|labels|notes)\b/;
 
 export const isInCode = (path: string): boolean => IN_CODE.test(path);
 

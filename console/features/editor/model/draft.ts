@@ -44,13 +44,14 @@ export function upsertBody({ definition, projectId: _, ...draft }: Draft) {
 }
 
 /** Returns the definition in reading order, without empty members. */
-export function writtenDefinition({ trigger, nodes, edges, output, labels }: Definition) {
+export function writtenDefinition({ trigger, nodes, edges, output, labels, notes = [] }: Definition) {
   return {
     trigger,
     nodes,
     edges,
     ...(output === undefined ? {} : { output }),
     ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(notes.length === 0 ? {} : { notes }),
   };
 }
 

@@ -140,7 +140,7 @@ function memberText(root: string, key: string): string {
 /** Renames a node with all references: edges, nodes inside it, and expressions. */
 export function withRenamedNode(definition: Definition, from: string, to: string): Definition {
   const names = new Map([[from, to]]);
-  const { trigger, nodes, edges, output, labels } = definition;
+  const { trigger, nodes, edges, output, labels, notes } = definition;
   return {
     trigger,
     nodes: nodes.map((node) => ({
@@ -160,6 +160,7 @@ export function withRenamedNode(definition: Definition, from: string, to: string
     }),
     ...(output === undefined ? {} : { output: withReferences(output, names) }),
     ...(labels === undefined ? {} : { labels }),
+    ...(notes === undefined ? {} : { notes }),
   };
 }
 

@@ -1,0 +1,78 @@
+import { getViewportForBounds, useReactFlow } from '@xyflow/react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import type { Definition } from '../../../../domain/workflow/definition.ts';
+import { isWithin } from './flow.ts';
+
+export interface Shown {
+  id: string;
+  at: number;
+  /** Zoom in until the node is readable, for example after a search. */
+  isLegible: boolean;
+}
+
+interface Sight {
+  place: RefObject<HTMLElement | null>;
+  shown: Shown | undefined;
+  chosen: readonly string[];
+  edges: Definition['edges'];
+}
+
+/** The smallest zoom at which nodes are readable. */
+export const LEGIBLE = 0.75;
+/** The smallest zoom at which the whole graph is shown rather than a part of it. */
+const WHOLE_FROM = 0.6;
+const MOST = 1;
+const PADDING = 0.1;
+export const WHOLE = { maxZoom: MOST, padding: PADDING };
+
+/** Brings a shown node into view, and keeps the selected one there when a panel covers it. */
+export function useNodeInSight({ place, shown, chosen, edges }: Sight): void {
+  const flow = useReactFlow();
+  const newest = useRef({ chosen, edges });
+  newest.current = { chosen, edges };
+  const elementOf = useCallback(
+    (id: string) => place.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`),
+    [place],
+  );
+  const bring = useCallback(
+    (id: string, isLegible: boolean) => {
+      const frame = place.current;
+      const element = elementOf(id);
+      if (frame === null) return;
+      const least = isLegible ? LEGIBLE : 0;
+      if (element != null && isWithin(element, frame) && flow.getZoom() >= least) return;
+      const { width, height } = frame.getBoundingClientRect();
+      const bounds = flow.getNodesBounds(flow.getNodes());
+      const whole = getViewportForBounds(bounds, width, height, 0, MOST, PADDING);
+      if (whole.zoom >= Math.max(least, WHOLE_FROM)) return void flow.setViewport(whole);
+      // Show the preceding node as well, for orientation.
+      const before = newest.current.edges.find(({ target }) => target === id)?.source;
+      const nodes = [id, ...(before === undefined ? [] : [before])].map((one) => ({ id: one }));
+      const zoom = Math.max(least, flow.getZoom());
+      void flow.fitView({ nodes, maxZoom: Math.min(MOST, zoom), minZoom: zoom });
+    },
+    [flow, place, elementOf],
+  );
+  useEffect(() => {
+    if (shown === undefined) return;
+    // The node exists once this state is rendered.
+    const frame = requestAnimationFrame(() => {
+      elementOf(shown.id)?.focus({ preventScroll: true });
+      bring(shown.id, shown.isLegible);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [shown, bring, elementOf]);
+  useEffect(() => {
+    const frame = place.current;
+    if (frame === null) return;
+    let before = frame.clientWidth;
+    const observer = new ResizeObserver(() => {
+      const isNarrower = frame.clientWidth < before;
+      before = frame.clientWidth;
+      const [id, ...others] = newest.current.chosen;
+      if (isNarrower && id !== undefined && others.length === 0) bring(id, false);
+    });
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, [place, bring]);
+}
