@@ -38,7 +38,11 @@ export interface InputConfig {
   objects?: readonly string[];
   /** Fields of type json that accept any value but usually get an object; forms start with rows of names and values. */
   mostlyObjects?: readonly string[];
+  /** The fields that forms edit as JavaScript, or as rows of field, operator and value. */
+  editors?: Readonly<Record<string, FieldEditor>>;
 }
+
+export type FieldEditor = 'javascript' | 'rules';
 
 export interface ActionManifest {
   actionId: string;

@@ -41,6 +41,7 @@ const JAVASCRIPT: ActionManifest = {
         help: 'At most CODE_MAX_MEMORY_MB.',
       },
     ],
+    editors: { code: 'javascript' },
   },
   outputExample: { total: 42 },
   requiresConnection: false,

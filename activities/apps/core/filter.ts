@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { valueAt } from '../../../domain/fieldPath.ts';
+import { RULE_OPERATORS } from '../../../domain/rule/rule.ts';
 import { anyJson, jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
-import { FILTER_OPERATORS, filterTest } from './filterOperator.ts';
+import { filterTest } from './filterOperator.ts';
 
 const condition = z.strictObject({
   field: z.string().default(''),
-  operator: z.enum(FILTER_OPERATORS),
+  operator: z.enum(RULE_OPERATORS),
   value: anyJson.optional(),
 });
 

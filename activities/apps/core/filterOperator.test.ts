@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isJsonObject, type Json } from '../../../domain/json.ts';
+import type { RuleOperator } from '../../../domain/rule/rule.ts';
 import { runExecutor } from '../runExecutor.ts';
 import { filter } from './filter.ts';
-import { type FilterOperator, filterTest } from './filterOperator.ts';
+import { filterTest } from './filterOperator.ts';
 import { sort } from './sort.ts';
 import { summarise } from './summarise.ts';
 
@@ -35,7 +36,7 @@ function holdsPart(whole: Json, part: Json): boolean {
   return typeof whole === 'string' && typeof part === 'string' && whole.includes(part);
 }
 
-const PLAIN: [FilterOperator, (actual: Json, expected: Json) => boolean][] = [
+const PLAIN: [RuleOperator, (actual: Json, expected: Json) => boolean][] = [
   ['equals', same],
   ['notEquals', (actual, expected) => !same(actual, expected)],
   ['contains', holdsPart],

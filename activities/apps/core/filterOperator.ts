@@ -1,30 +1,13 @@
 import { isJsonObject, type Json } from '../../../domain/json.ts';
+import type { RuleOperator } from '../../../domain/rule/rule.ts';
 import { canonicalText, compareKeys, orderKey } from '../jsonOrder.ts';
-
-export const FILTER_OPERATORS = [
-  'equals',
-  'notEquals',
-  'greaterThan',
-  'greaterOrEqual',
-  'lessThan',
-  'lessOrEqual',
-  'contains',
-  'notContains',
-  'startsWith',
-  'endsWith',
-  'in',
-  'notIn',
-  'isEmpty',
-  'isNotEmpty',
-] as const;
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 type Present = NonNullable<Json>;
 
 type Test = (actual: Json) => boolean;
 
 /** Prepares each operand once: otherwise two lists of 10,000 take 10^8 comparisons and block the thread. */
-const RULES: Record<FilterOperator, (expected: Json) => Test> = {
+const RULES: Record<RuleOperator, (expected: Json) => Test> = {
   equals: sameAs,
   notEquals: (expected) => not(sameAs(expected)),
   greaterThan: (expected) => (actual) => ordered(actual, expected, (order) => order > 0),
@@ -42,7 +25,7 @@ const RULES: Record<FilterOperator, (expected: Json) => Test> = {
 };
 
 export function filterTest(
-  operator: FilterOperator,
+  operator: RuleOperator,
   expected: Json | undefined,
   ignoreCase: boolean,
 ): (actual: Json | undefined) => boolean {

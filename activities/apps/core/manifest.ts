@@ -116,6 +116,7 @@ export const FILTER: ActionManifest = {
       },
       IGNORE_CASE,
     ],
+    editors: { where: 'rules' },
   },
   outputExample: [{ name: 'Ada', total: 42 }],
   outputSchema: listOf(),

@@ -17,6 +17,9 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.string, tags.content], color: 'var(--ink-good)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--ink-wait)' },
   { tag: tags.comment, color: 'var(--ink-neutral)' },
+  { tag: [tags.keyword, tags.operatorKeyword, tags.self], color: 'var(--ink-wait)', fontWeight: '600' },
+  { tag: [tags.regexp, tags.special(tags.string)], color: 'var(--ink-good)' },
+  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: 'var(--ink-ask)' },
 ]);
 
 const LOOK = EditorView.theme({

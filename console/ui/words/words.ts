@@ -13,6 +13,7 @@ export const WORDS = {
   more: 'Show more',
   less: 'Show less',
   close: 'Close',
+  fullScreen: 'Full screen',
   showTyped: 'Show text',
   retryLoad: 'Try again',
   copied: 'Copied',

@@ -1,6 +1,7 @@
 import { endOfLiteral } from '../../../../domain/expression/template.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
 import type { Completion, Completions } from '../../../ui/code/fieldCompletion.ts';
+import { valueAt } from '../model/knownValues.ts';
 import type { FunctionHelp } from '../model/rules.ts';
 import { EDITOR } from '../words.ts';
 
@@ -105,13 +106,6 @@ function shortText(value: Json): string {
   if (value === null || value === '') return '';
   const text = JSON.stringify(value);
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-}
-
-function valueAt(root: Json, keys: readonly string[]): Json | undefined {
-  return keys.reduce<Json | undefined>((value, key) => {
-    if (Array.isArray(value)) return value[Number(key)];
-    return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }, root);
 }
 
 /** Returns the start of the expression around the position; undefined outside of expressions. */

@@ -4,6 +4,7 @@ import {
   createContext,
   type ReactNode,
   type RefObject,
+  Suspense,
   useContext,
   useEffect,
   useId,
@@ -17,7 +18,9 @@ import { holdsExpression } from '../../../../domain/expression/template.ts';
 import type { Json } from '../../../../domain/json.ts';
 import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import type { CodeArea as CodeAreaPart, SelectedRange } from '../../../ui/code/CodeArea.tsx';
+import { FullScreenButton } from '../../../ui/code/FullScreenButton.tsx';
 import type { Complete } from '../../../ui/code/fieldCompletion.ts';
+import { lazyPart } from '../../../ui/load/lazyPart.ts';
 import { newReaders } from '../../../ui/load/readers.ts';
 import { completionsAt } from '../editing/completions.ts';
 import { useEditing, useFormPlace } from '../editing/Editing.tsx';
@@ -25,6 +28,8 @@ import { type Evaluated, RULES } from '../model/rules.ts';
 import { EDITOR } from '../words.ts';
 
 const words = EDITOR.values;
+
+export const FullScreenEditor = lazyPart(() => import('../../../ui/code/FullScreenEditor.tsx'), 'FullScreenEditor');
 
 interface ExpressionFieldProps {
   label: string;
@@ -81,24 +86,59 @@ export function ExpressionField({
     loadCodeArea();
     setAsked((count) => count + 1);
   };
+  const changes = isReadOnly ? {} : { onChange };
+  const preview = <Preview value={previewed} scope={place.scope} label={label} />;
+  const fullScreen = (size: number) => (
+    <FullScreenButton title={label} size={size}>
+      {() => (
+        <Suspense fallback={null}>
+          <FullScreenEditor
+            isField
+            language="text"
+            label={label}
+            value={value}
+            complete={complete}
+            known={place.scope}
+            {...changes}
+          />
+          {error !== undefined && <Input.Error>{error}</Input.Error>}
+          {preview}
+        </Suspense>
+      )}
+    </FullScreenButton>
+  );
+  const isPlain = isReadOnly || (place.node === TRIGGER_ID && !readsTrigger);
   const aside = useAside(
-    isReadOnly || (place.node === TRIGGER_ID && !readsTrigger) ? undefined : (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={words.insert}
-        title={words.insertHelp}
-        onClick={ask}
-      >
-        <IconVariablePlus size={16} aria-hidden />
-      </ActionIcon>
+    isPlain && !isBare ? undefined : (
+      <>
+        {!isPlain && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={words.insert}
+            title={words.insertHelp}
+            onClick={ask}
+          >
+            <IconVariablePlus size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        {isBare && fullScreen(36)}
+      </>
     ),
   );
   return (
     <Input.Wrapper
-      label={isBare ? undefined : label}
+      label={
+        isBare ? undefined : (
+          <>
+            {label}
+            {fullScreen(24)}
+          </>
+        )
+      }
       labelElement="div"
+      labelProps={{ className: 'editor-label' }}
       required={required}
       {...(help === undefined ? {} : { description: help })}
       descriptionProps={{ id: helpId }}
@@ -116,7 +156,7 @@ export function ExpressionField({
         known={place.scope}
         onChange={isReadOnly ? undefined : onChange}
       />
-      <Preview value={previewed} scope={place.scope} label={label} />
+      {preview}
     </Input.Wrapper>
   );
 }

@@ -13,8 +13,6 @@ const words = EDITOR.input;
 
 interface OrExpressionProps {
   value: Json | undefined;
-  /** Whether it starts with the expression field, unless the value is already a boolean. */
-  isFirst: boolean;
   /** Whether only the expression field can show the value; by default, whether it contains an expression. */
   isOpen?: boolean;
   says?: { write: string; choose: string };
@@ -24,11 +22,11 @@ interface OrExpressionProps {
 }
 
 /** Shows a plain field or an expression field, with a button to switch between them. */
-export function OrExpression({ value, isFirst, onClear, plain, children, ...given }: OrExpressionProps) {
+export function OrExpression({ value, onClear, plain, children, ...given }: OrExpressionProps) {
   const { isReadOnly } = useEditing();
   const { isOpen = typeof value === 'string' && holdsExpression(value) } = given;
   const { says = { write: words.useExpression, choose: words.value } } = given;
-  const [wanted, setWanted] = useState(isOpen || (isFirst && typeof value !== 'boolean'));
+  const [wanted, setWanted] = useState(isOpen);
   const isExpression = isOpen || wanted;
   const label = isExpression ? says.choose : says.write;
   const Icon = isExpression ? IconSelector : IconMathFunction;

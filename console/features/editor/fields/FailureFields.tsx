@@ -1,4 +1,4 @@
-import { NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import type { Node, OnError, RetryPolicy } from '../../../../domain/workflow/definition.ts';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
 import { EDITOR } from '../words.ts';
@@ -48,7 +48,7 @@ export function FailureFields({ node }: { node: Node }) {
               onChange={setRetry('maximumAttempts')}
             />
             {retry !== undefined && (
-              <SimpleGrid cols={1} spacing="xs">
+              <>
                 <NumberField
                   isDuration
                   label={words.firstInterval}
@@ -69,7 +69,7 @@ export function FailureFields({ node }: { node: Node }) {
                   value={retry.maximumIntervalMs}
                   onChange={setRetry('maximumIntervalMs')}
                 />
-              </SimpleGrid>
+              </>
             )}
             <NumberField
               isDuration

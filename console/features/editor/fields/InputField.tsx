@@ -1,24 +1,25 @@
-import { Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import { durationOf, durationWritten } from '../../../../domain/durationWords.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import type { Json } from '../../../../domain/json.ts';
 import { lazyPart } from '../../../ui/load/lazyPart.ts';
-import { useEditing, useFormPlace, useProblem } from '../editing/Editing.tsx';
+import { useProblem } from '../editing/Editing.tsx';
 import { resources } from '../editing/queries.ts';
 import { ALWAYS, ExpressionField } from '../expression/ExpressionField.tsx';
-import { nodeOf } from '../model/graphChanges.ts';
 import { type InputSpec, isResourceKind, type ResourceKind } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
 import { Choices, NoneYet, OrExpression, textOf } from './Choices.tsx';
 import { JsonField } from './JsonField.tsx';
-import { freeName, RowsEditor } from './RowsEditor.tsx';
 import { ValueField } from './ValueField.tsx';
 
 const words = EDITOR.input;
 
 /** Lazy, because few nodes contain a form or a secret. */
 const FieldsField = lazyPart(() => import('./FieldsField.tsx'), 'FieldsField');
+const CasesField = lazyPart(() => import('./CasesField.tsx'), 'CasesField');
+const ConditionField = lazyPart(() => import('./ConditionField.tsx'), 'ConditionField');
+const FilterField = lazyPart(() => import('./FilterField.tsx'), 'FilterField');
+const JavaScriptField = lazyPart(() => import('./JavaScriptField.tsx'), 'JavaScriptField');
 const SecretField = lazyPart(() => import('./SecretField.tsx'), 'SecretField');
 
 interface InputFieldProps {
@@ -38,11 +39,11 @@ export function InputField(props: InputFieldProps) {
   const common = { label, required, help, error, field };
   const asText = textOf(value);
   const write = (text: string) => onChange(text === '' ? undefined : text);
-  const orExpression = (plain: React.ReactNode, isFirst = false, own = common) =>
+  const orExpression = (plain: React.ReactNode, own = common) =>
     isPlain ? (
       plain
     ) : (
-      <OrExpression value={value} isFirst={isFirst} onClear={() => onChange(undefined)} plain={plain}>
+      <OrExpression value={value} onClear={() => onChange(undefined)} plain={plain}>
         <ExpressionField
           {...own}
           isOneValue={ALWAYS}
@@ -60,11 +61,22 @@ export function InputField(props: InputFieldProps) {
         </LazyField>
       );
     case 'cases':
-      return <CasesField value={value} field={field} onChange={onChange} />;
+      return (
+        <LazyField field={field}>
+          <CasesField value={value} field={field} onChange={onChange} />
+        </LazyField>
+      );
     case 'boolean':
     case 'select':
       // A condition is rarely a constant.
-      return orExpression(<ChoiceField {...props} error={error} />, kind === 'boolean' && required);
+      if (kind === 'boolean' && required && !isPlain) {
+        return (
+          <LazyField field={field}>
+            <ConditionField {...common} value={value} onChange={onChange} />
+          </LazyField>
+        );
+      }
+      return orExpression(<ChoiceField {...props} error={error} />);
     case 'duration':
       return <DurationField {...common} value={value} onChange={onChange} />;
     case 'number':
@@ -88,6 +100,18 @@ export function InputField(props: InputFieldProps) {
           onChange={onChange}
         />
       );
+    case 'rules':
+      return (
+        <LazyField field={field}>
+          <FilterField {...common} value={value} onChange={onChange} />
+        </LazyField>
+      );
+    case 'javascript':
+      return (
+        <LazyField field={field}>
+          <JavaScriptField {...common} value={asText} onChange={write} />
+        </LazyField>
+      );
     case 'multiSelect':
       return <JsonField {...common} value={value} onChange={onChange} />;
     case 'secret':
@@ -101,7 +125,7 @@ export function InputField(props: InputFieldProps) {
         const byName = <ResourceField {...props} error={error} kind={refersTo.kind} by={refersTo.by} />;
         // The help states whether the expression must return an id or a slug; a choice by name does not need it.
         const asked = words.by[refersTo.by];
-        return orExpression(byName, false, { ...common, help: help === undefined ? asked : `${asked} ${help}` });
+        return orExpression(byName, { ...common, help: help === undefined ? asked : `${asked} ${help}` });
       }
       return (
         <ExpressionField {...common} value={asText} previewed={value} isTall={kind === 'longText'} onChange={write} />
@@ -171,69 +195,6 @@ function DurationField({ value, onChange, help, error, ...common }: DurationFiel
 function readDuration(text: string): Json | undefined {
   if (text.trim() === '') return undefined;
   return durationOf(text) ?? text;
-}
-
-/** Edits the cases of a switch. Each case is an outgoing way with its name. */
-function CasesField({
-  value,
-  field,
-  onChange,
-}: {
-  value: Json | undefined;
-  field: string;
-  onChange: (value: Json) => void;
-}) {
-  const error = useProblem(field);
-  const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
-  const names = rows.map(({ name }) => name);
-  return (
-    <RowsEditor
-      label={EDITOR.cases.title}
-      addLabel={EDITOR.cases.add}
-      rows={rows}
-      field={field}
-      error={rows.length === 0 ? error : undefined}
-      fresh={() => ({ name: freeName(names, EDITOR.cases.wish) })}
-      nameOf={({ name }, index) => (typeof name === 'string' && name !== '' ? name : EDITOR.cases.case(index + 1))}
-      onChange={onChange}
-    >
-      {(row, index, change) => <CaseRow row={row} field={`${field}[${index}]`} onChange={change} />}
-    </RowsEditor>
-  );
-}
-
-function CaseRow({ row, field, onChange }: { row: JsonObject; field: string; onChange: (row: JsonObject) => void }) {
-  const { isReadOnly, draft } = useEditing();
-  const { node } = useFormPlace();
-  const nameProblem = useProblem(`${field}.name`);
-  const problems = { when: useProblem(`${field}.when`), equals: useProblem(`${field}.equals`) };
-  // A value to compare with the switch's value, or a condition.
-  const way = nodeOf(draft.definition, node)?.inputs?.value === undefined ? 'when' : 'equals';
-  const write = (key: 'when' | 'equals') => (value: Json | undefined) => {
-    const { when: _, equals: __, ...rest } = row;
-    onChange(value === undefined ? rest : { ...rest, [key]: value });
-  };
-  return (
-    <Stack gap={6}>
-      <TextInput
-        label={EDITOR.cases.name}
-        required
-        data-field={`${field}.name`}
-        error={nameProblem}
-        disabled={isReadOnly}
-        value={typeof row.name === 'string' ? row.name : ''}
-        onChange={({ currentTarget }) => onChange({ ...row, name: currentTarget.value })}
-      />
-      <JsonField
-        key={way}
-        label={EDITOR.cases[way]}
-        field={`${field}.${way}`}
-        error={problems[way]}
-        value={row[way]}
-        onChange={write(way)}
-      />
-    </Stack>
-  );
 }
 
 /** Suspends a field whose code loads with the first node that needs it. The placeholder has its place in the form. */

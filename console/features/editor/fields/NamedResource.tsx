@@ -48,7 +48,6 @@ export function NamedResource({ spec, orSlug, inputs, problem, onChange }: Named
     <Stack gap={6} data-field="inputs">
       <OrExpression
         value={text}
-        isFirst={false}
         isOpen={isOpen || by === 'slug'}
         says={{ write: words.write, choose: words.choose }}
         onClear={() => write('', 'id')}

@@ -1,4 +1,4 @@
-import type { AppManifest, InputConfig } from '../../../../domain/app/manifest.ts';
+import type { AppManifest, FieldEditor, InputConfig } from '../../../../domain/app/manifest.ts';
 import { durationWritten } from '../../../../domain/durationWords.ts';
 import type { FieldOption, FieldType } from '../../../../domain/field.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
@@ -16,7 +16,7 @@ export function isResourceKind(kind: ReferenceKind): kind is ResourceKind {
   return (RESOURCE_KINDS as readonly string[]).includes(kind);
 }
 
-type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object';
+type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object' | FieldEditor;
 
 export interface InputSpec {
   key: string;
@@ -141,10 +141,16 @@ function slugOf(first: InputSpec | undefined, second: InputSpec | undefined): Sl
   return one.kind === other.kind && isResourceKind(one.kind) ? { key, help, kind: one.kind } : undefined;
 }
 
-export function specsOfConfig({ fields, refersTo = {}, objects = [], mostlyObjects = [] }: InputConfig): InputSpec[] {
+export function specsOfConfig({
+  fields,
+  refersTo = {},
+  objects = [],
+  mostlyObjects = [],
+  editors = {},
+}: InputConfig): InputSpec[] {
   return fields.map(({ type, default: preset, ...field }) => {
     const reference = refersTo[field.key];
-    const kind: InputKind = objects.includes(field.key) ? 'object' : type;
+    const kind: InputKind = editors[field.key] ?? (objects.includes(field.key) ? 'object' : type);
     const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind };
     const begin = mostlyObjects.includes(field.key) ? { isMostlyObject: true } : {};
     return { ...own, ...begin, ...presetOf(own, preset), ...(reference === undefined ? {} : { refersTo: reference }) };

@@ -1,6 +1,8 @@
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import type { Scope, StepScope } from '../../../../domain/expression/scope.ts';
+import { isOneExpression } from '../../../../domain/expression/template.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import { keysOfPath } from '../../../../domain/place.ts';
 import {
   type Definition,
   isLoop,
@@ -136,4 +138,25 @@ function exampleOutput(node: Node, apps: readonly AppManifest[]): Json | undefin
 function membersOf(schema: { properties?: Record<string, unknown> } | undefined): Json | undefined {
   if (schema?.properties === undefined) return undefined;
   return Object.fromEntries(Object.keys(schema.properties).map((key) => [key, null]));
+}
+
+const PATH = /^[A-Za-z_][\w.[\]"]*$/;
+
+/** Returns an input with known values in place of the paths that it reads; other expressions stay. */
+export function exampleOf(input: Json, known: JsonObject): Json {
+  if (Array.isArray(input)) return input.map((each) => exampleOf(each, known));
+  if (isJsonObject(input)) {
+    return Object.fromEntries(Object.entries(input).map(([key, each]) => [key, exampleOf(each, known)]));
+  }
+  if (typeof input !== 'string' || !isOneExpression(input)) return input;
+  const path = input.slice(2, -2).replaceAll('?', '').trim();
+  return PATH.test(path) ? (valueAt(known, keysOfPath(path)) ?? null) : input;
+}
+
+/** Returns the value at these keys; undefined if there is none. */
+export function valueAt(root: Json, keys: readonly (string | number)[]): Json | undefined {
+  return keys.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, root);
 }

@@ -23,6 +23,8 @@ export type PlacedProblem = ProblemPlace & {
   isLack: boolean;
   isWarning?: true;
   fix?: ProblemFix;
+  /** The place inside the code of a step; both count from 1. */
+  spot?: { line: number; column: number };
 };
 
 export function placeOf({ path, nodeId }: ProblemDetail, { nodes, edges }: Definition): ProblemPlace {
@@ -157,9 +159,13 @@ export function placed(problems: readonly ProblemDetail[], definition: Definitio
     const key = `${problem.path}\n${problem.message}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    const { path, message, fix } = problem;
+    const { path, message, fix, line, column } = problem;
     const place = placeOf(problem, definition);
-    const more = { ...(isError(problem) ? {} : { isWarning: true as const }), ...(fix === undefined ? {} : { fix }) };
+    const more = {
+      ...(isError(problem) ? {} : { isWarning: true as const }),
+      ...(fix === undefined ? {} : { fix }),
+      ...(line === undefined || column === undefined ? {} : { spot: { line, column } }),
+    };
     return [{ ...place, path, message: durationProblem(message), isLack: isLack(message), ...more }];
   });
 }

@@ -2,6 +2,7 @@ import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import type { Scope } from '../../../../domain/expression/scope.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { ProblemDetail } from '../../../../domain/problem.ts';
+import type { Rules as ConditionRules } from '../../../../domain/rule/rule.ts';
 
 /** Longer than the evaluator's own time limit, for work that this limit does not interrupt. */
 const PATIENCE_MS = 5_000;
@@ -80,7 +81,8 @@ export type Evaluated = { value: Json } | { problem: string };
 type RulesQuestion =
   | { ask: 'validate'; definition: unknown }
   | { ask: 'evaluate'; value: Json; scope: string }
-  | { ask: 'functions' };
+  | { ask: 'functions' }
+  | { ask: 'rules'; expression: string };
 
 /** Large values that the worker keeps for later questions. */
 type RulesGift = { give: 'catalogue'; apps: AppManifest[] } | { give: 'scope'; name: string; scope: Scope };
@@ -89,6 +91,8 @@ interface RulesAnswers {
   validate: ProblemDetail[];
   evaluate: Evaluated;
   functions: FunctionHelp[];
+  /** Null if rules cannot show the expression. */
+  rules: ConditionRules | null;
 }
 
 export type RulesMessage = RulesGift | (RulesQuestion & { id: number });

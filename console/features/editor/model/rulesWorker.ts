@@ -7,6 +7,7 @@ import { MAX_MADE_BYTES, MAX_WORK, Meter, metered } from '../../../../domain/exp
 import { atTime } from '../../../../domain/expression/neededScope.ts';
 import type { Scope } from '../../../../domain/expression/scope.ts';
 import type { Json } from '../../../../domain/json.ts';
+import { readRules } from '../../../../domain/rule/readRules.ts';
 import { validateDefinition } from '../../../../domain/workflow/validate.ts';
 import type { Evaluated, RulesMessage, RulesReply } from './rules.ts';
 
@@ -46,6 +47,8 @@ function answerTo(message: Exclude<RulesMessage, { give: string }>): unknown {
       return evaluate(message.value, message.scope);
     case 'functions':
       return CEL_FUNCTIONS.map(({ name, signature, doc }) => ({ name, signature, doc }));
+    case 'rules':
+      return readRules(message.expression) ?? null;
   }
 }
 
