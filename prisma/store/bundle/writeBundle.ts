@@ -67,6 +67,21 @@ export async function markApplied(
     WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...ids]}::uuid[])`);
 }
 
+/** Returns how many rows had their old slug and got the new one. */
+export async function renameRows(
+  database: Database,
+  workspaceId: string,
+  kind: BundleKind,
+  renames: readonly { id: string; slug: string; to: string }[],
+): Promise<number> {
+  if (renames.length === 0) return 0;
+  const column = Prisma.raw(kind === 'variable' ? 'name' : 'slug');
+  return database.$executeRaw(Prisma.sql`
+    UPDATE ${Prisma.raw(TABLES[kind])} t SET ${column} = r."to"
+    FROM jsonb_to_recordset(${JSON.stringify(renames)}::jsonb) AS r(id uuid, slug text, "to" text)
+    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = r.id AND t.${column} = r.slug`);
+}
+
 export async function noteApply(
   database: Database,
   workspaceId: string,

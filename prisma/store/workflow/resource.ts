@@ -78,6 +78,7 @@ export const WORKFLOW: Resource = {
     slug: { sql: Prisma.sql`t.slug` },
     version: { sql: Prisma.sql`t.version` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
+    owner: { sql: Prisma.sql`t.applied_owner` },
     subWorkflowIds: {
       sql: Prisma.sql`(
         SELECT coalesce(json_agg(DISTINCT named.id ORDER BY named.id), '[]')
