@@ -86,7 +86,7 @@ async function applied(workspaceId: string, projectId: string, most: number, mov
   };
   await inTransaction(killable, async (database) => {
     await takeTurn(database, workspaceId);
-    await writeWanted({ services, database, caller, projectId, announced: new Map() }, wanted(moved));
+    await writeWanted({ services, database, caller, projectId, owner: 'o', announced: new Map() }, wanted(moved));
     await noteApply(database, workspaceId, projectId, { id: v7(), answer: {} });
   });
   return asked;

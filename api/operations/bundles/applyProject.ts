@@ -44,9 +44,9 @@ export const applyProject: Operation<'applyProject'> = async ({
   const { workspaceId } = caller;
   const resources = body.resources as unknown as BundleResource[];
   const place = { workspaceId, projectId };
-  const owner = body.owner ?? projectId.toLowerCase();
   const last = await readLastApply(services.database, workspaceId, projectId);
   if (!last) throw notFound(PROJECT);
+  const owner = body.owner ?? last.slug;
   requireKinds(caller, resources);
   requireFew(resources, services.config.MAX_BUNDLE_RESOURCES);
   if (isRepeated && last.id === resourceId) return last.answer;

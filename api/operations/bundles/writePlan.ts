@@ -33,8 +33,7 @@ export interface Writing {
   database: Database;
   caller: Caller;
   projectId: string;
-  /** Default: the project's id. */
-  owner?: string;
+  owner: string;
   announced: AnnouncedRules;
 }
 
@@ -54,7 +53,7 @@ const WRITES: Record<BundleKind, Writes> = {
 
 /** Writes changes within a transaction, one statement of the single upserts per kind. Throws PLAN_CHANGED. */
 export async function writeWanted(writing: Writing, changing: readonly WantedResource[]): Promise<void> {
-  const { database, caller, projectId, owner = projectId } = writing;
+  const { database, caller, projectId, owner } = writing;
   for (const kind of ORDER) {
     const ofKind = changing.filter((each) => each.kind === kind);
     await rename(writing, kind, ofKind);
