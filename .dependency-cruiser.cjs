@@ -88,12 +88,12 @@ module.exports = {
       name: 'cli-imports',
       severity: 'error',
       comment:
-        'the command line stands on the client alone; `start` is the product, `test` runs it, `validate`, `types` and `schema` have its rules, a folder its places; a case is recorded by one rule; durations, ids, objects and places are read by one reader',
+        'the command line stands on the client alone; `start` is the product, `test` runs it, `validate`, `types` and `schema` have its rules, a folder its places; a case is recorded by one rule; durations, ids, objects and places are read by one reader; a plan leaves defaults out',
       from: { path: '^cli/', pathNot: '\\.test\\.ts$' },
       to: {
         path: `^(${[...PRODUCT, 'test', 'bench'].join('|')})/`,
         pathNot:
-          '^(embedded/(main|projectFiles|cacheFolder)|api/operations/bundles/(offlineProblems|offlineOutputs|offlineSchema|offlineFields)|domain/(outputs/workflowOutputs|case/recordedCase|bundle/(folders|bundle)|duration|isUuid|json|place|isEqualJson))\\.ts$',
+          '^(embedded/(main|projectFiles|cacheFolder)|api/operations/bundles/(offlineProblems|offlineOutputs|offlineSchema|offlineFields|offlineConnections)|domain/(outputs/workflowOutputs|case/recordedCase|agent/definition|bundle/(folders|bundle|defaults|moves)|duration|isUuid|json|place|isEqualJson))\\.ts$',
       },
     },
     {

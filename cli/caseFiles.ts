@@ -10,13 +10,13 @@ const NO_ENVIRONMENT = {};
 
 export interface ReadSuite extends CaseSuite {
   resources: Resource[];
-  files: string[];
+  files: readonly string[];
 }
 
 /** Reads the folder and the cases of `tests/`, optionally of one workflow. Exits with 4 and every mistake in a file. */
 export async function readSuite(folder: string, slug: string | undefined): Promise<ReadSuite> {
   const { parseCases } = await import('../cases/parseCases.ts');
-  const { resources, files } = await readFolder(folder, NO_ENVIRONMENT);
+  const { resources, files } = await readFolder(folder, { environment: NO_ENVIRONMENT });
   const problems: string[] = [];
   const cases: SuiteCase[] = [];
   for (const name of await yamlNames(join(folder, FOLDER))) {

@@ -1,28 +1,26 @@
 import { mapTexts } from '../domain/json.ts';
 
-export interface StoredValues {
-  values: string[];
-  texts: [filled: string, shown: string][];
-}
-
 /** Shorter values are masked only in texts that contain them, since elsewhere they match by chance. */
 const MIN_MASKED_LENGTH = 4;
 const MASK = '***';
 
 /** The values of the environment in a folder's texts, which are masked in all output. */
 export class EnvironmentValues {
-  readonly #values: Set<string>;
-  readonly #texts: Map<string, string>;
+  readonly #values = new Set<string>();
+  readonly #texts = new Map<string, string>();
+  readonly #names = new Set<string>();
 
-  constructor({ values, texts }: StoredValues = { values: [], texts: [] }) {
-    this.#values = new Set(values);
-    this.#texts = new Map(texts);
+  get names(): string[] {
+    return [...this.#names];
   }
 
   /** `shown` is the filled text with masked values. */
-  add(filled: string, shown: string, values: readonly string[]): void {
+  add(filled: string, shown: string, given: Readonly<Record<string, string>>): void {
     if (filled !== shown) this.#texts.set(filled, shown);
-    for (const value of values) if (value.length >= MIN_MASKED_LENGTH) this.#values.add(value);
+    for (const [name, value] of Object.entries(given)) {
+      this.#names.add(name);
+      if (value.length >= MIN_MASKED_LENGTH) this.#values.add(value);
+    }
   }
 
   masked<T>(value: T): T {
@@ -33,9 +31,5 @@ export class EnvironmentValues {
       const known = this.#texts.get(text);
       return known ?? values.reduce((shown, each) => shown.replaceAll(each, MASK), text);
     });
-  }
-
-  stored(): StoredValues {
-    return { values: [...this.#values], texts: [...this.#texts] };
   }
 }

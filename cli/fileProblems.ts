@@ -1,3 +1,7 @@
+import { VARIABLES_FILE } from '../domain/bundle/folders.ts';
+import { inPath } from '../domain/place.ts';
+import { SETTINGS_FILE } from './folderSettings.ts';
+
 /** A problem as the server or the rules of the package report it. */
 interface Reported {
   path: string;
@@ -14,14 +18,20 @@ export interface FileProblem extends Reported {
   file: string | null;
 }
 
-/** Replaces `resources[3].nodes[1]` by the file. `files` has the file of each resource, in order. */
-export function fileProblems(errors: readonly Reported[], files: readonly string[]): FileProblem[] {
+/** Where the resources of a bundle are in a folder. */
+export interface InFolder {
+  /** The file of each resource. The server names a resource by its index in this list. */
+  files: readonly string[];
+  /** By index of a variable: the place of its value in an overlay. */
+  overlaid?: ReadonlyMap<number, { file: string; path: string }>;
+}
+
+/** Replaces `resources[3].nodes[1]` by the file. */
+export function fileProblems(errors: readonly Reported[], inFolder: InFolder): FileProblem[] {
   return errors.map(({ path, message, code, severity, fix, line, column }) => {
-    const inFile = pathInFile(path);
-    const file = inFile === undefined ? undefined : files[inFile.index];
-    const edits = fix?.edits.map((edit) => ({ ...edit, path: pathInFile(edit.path)?.path ?? edit.path }));
+    const edits = fix?.edits.map((edit) => ({ ...edit, path: placeOf(edit.path, inFolder).path }));
     return {
-      ...(inFile === undefined || file === undefined ? { file: null, path } : { file, path: inFile.path }),
+      ...placeOf(path, inFolder),
       message,
       ...(code === undefined ? {} : { code }),
       ...(severity === undefined ? {} : { severity }),
@@ -32,9 +42,23 @@ export function fileProblems(errors: readonly Reported[], files: readonly string
   });
 }
 
-function pathInFile(path: string): { index: number; path: string } | undefined {
+type FilePlace = Pick<FileProblem, 'file' | 'path'>;
+
+function placeOf(path: string, inFolder: InFolder): FilePlace {
+  if (/^moved\b/.test(path)) return { file: SETTINGS_FILE, path };
   const [, index, rest = ''] = /^resources\[(\d+)\]\.?(.*)$/s.exec(path) ?? [];
-  return index === undefined ? undefined : { index: Number(index), path: rest };
+  const isKnown = index !== undefined && Number(index) < inFolder.files.length;
+  return isKnown ? placeInFolder(Number(index), rest, inFolder) : { file: null, path };
+}
+
+/** Returns the place of a member of a resource. Variables share a file, and overlays replace their values. */
+export function placeInFolder(index: number, path: string, { files, overlaid }: InFolder): FilePlace {
+  const file = files[index] as string;
+  if (file !== VARIABLES_FILE) return { file, path };
+  const [, rest] = /^value(?=$|[.[])\.?(.*)$/s.exec(path) ?? [];
+  const over = rest === undefined ? undefined : overlaid?.get(index);
+  if (over !== undefined) return { file: over.file, path: inPath(over.path, rest as string) };
+  return { file, path: inPath(`[${index - files.indexOf(file)}]`, path) };
 }
 
 /** `workflows/expense.yaml:12:5: nodes[1].actionId: there is no action ad` */

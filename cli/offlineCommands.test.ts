@@ -182,7 +182,9 @@ test('prints the schema of each kind of file', async () => {
   expect(await perdure('schema', 'workflows')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining('expected agent, knowledge, objectType, queue, variable, workflow or tests'),
+    stderr: expect.stringContaining(
+      'expected agent, knowledge, objectType, queue, variable, workflow, overlay, settings or tests',
+    ),
   });
 });
 

@@ -12,6 +12,10 @@ export interface Place {
   /** Source of the settings, for `doctor` and `context`. */
   source: string;
   projectId: string | undefined;
+  /** Whether --project or PERDURE_PROJECT chose the project. */
+  isProjectGiven: boolean;
+  /** The saved context. Its overlay is used. */
+  context?: string;
 }
 
 export interface Wanted {
@@ -21,7 +25,7 @@ export interface Wanted {
   folder?: string;
 }
 
-type Found = Pick<Place, 'url' | 'apiKey' | 'source'> & { projectId?: string | undefined };
+type Found = Pick<Place, 'url' | 'apiKey' | 'source' | 'context'> & { projectId?: string | undefined };
 
 /**
  * A named context, PERDURE_URL etc., the current context, or `.perdure/credentials.json` here or above. Throws a Usage.
@@ -46,8 +50,14 @@ export async function placeOf({
     throw new Usage(`${found.url} of ${found.source} is not a valid address such as https://perdure.example.com`);
   }
   // An empty variable counts as not set, as everywhere.
-  const projectId = project || environment.PERDURE_PROJECT || found.projectId;
-  return { ...found, projectId, client: createClient({ url: found.url, apiKey: found.apiKey, fetch: httpFetch }) };
+  const given = project || environment.PERDURE_PROJECT;
+  const projectId = given || found.projectId;
+  return {
+    ...found,
+    projectId,
+    isProjectGiven: Boolean(given),
+    client: createClient({ url: found.url, apiKey: found.apiKey, fetch: httpFetch }),
+  };
 }
 
 export function isAddress(text: string): boolean {
@@ -58,7 +68,7 @@ async function ofContext(name: string | undefined): Promise<Found | undefined> {
   if (name === undefined) return undefined;
   const { contexts } = await readConfig();
   const context = contexts[name];
-  if (context) return { ...context, source: `context ${name}` };
+  if (context) return { ...context, context: name, source: `context ${name}` };
   throw new Usage(`There is no context ${name}: ${Object.keys(contexts).join(', ') || 'perdure login creates one'}`);
 }
 

@@ -1,6 +1,8 @@
 import { isProblem, type Perdure } from '#client';
+import type { Move } from '../domain/bundle/moves.ts';
 import { Usage } from './exitCode.ts';
-import { type FileProblem, fileProblems } from './fileProblems.ts';
+import { type FileProblem, fileProblems, type InFolder } from './fileProblems.ts';
+import { findId } from './findByName.ts';
 import { printable } from './output.ts';
 import type { Place } from './place.ts';
 import type { Resource } from './projectFolder.ts';
@@ -11,13 +13,18 @@ export type Applied = Awaited<ReturnType<Perdure['applyProject']>>;
 export interface Bundle {
   resources: Resource[];
   delete: boolean;
-  /** The folder's owner: `delete` only deletes resources that carry it. */
+  /** The folder's owner: `delete` only deletes resources that carry it. Default: the project's slug. */
   owner?: string;
+  moved?: Move[];
+  takeOver?: boolean;
   dryRun?: boolean;
   planHash?: string;
 }
 
-export async function projectOf({ client, projectId }: Place): Promise<string> {
+/** Returns the id of the given project, of the one that the folder names by its slug, or of the only one. */
+export async function projectOf(place: Place, ofFolder?: string): Promise<string> {
+  const { client, projectId, isProjectGiven } = place;
+  if (ofFolder !== undefined && !isProjectGiven) return findId(place, 'project', ofFolder);
   if (projectId !== undefined) return projectId;
   const projects = await takeRows(
     client.paginate('listProjects', { query: { expansion: 'slug,name' } }),
@@ -39,13 +46,13 @@ export async function planOf(
   { client }: Place,
   projectId: string,
   bundle: Bundle,
-  files: readonly string[],
+  inFolder: InFolder,
 ): Promise<{ applied: Applied } | { problems: FileProblem[] }> {
   try {
     const body = bundle as unknown as Parameters<Perdure['applyProject']>[0]['body'];
     return { applied: await client.applyProject({ path: { projectId }, body }) };
   } catch (error) {
     if (!isProblem(error) || error.status !== 400 || error.errors.length === 0) throw error;
-    return { problems: fileProblems(error.errors, files) };
+    return { problems: fileProblems(error.errors, inFolder) };
   }
 }

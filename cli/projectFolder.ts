@@ -1,84 +1,103 @@
 import { existsSync } from 'node:fs';
+import { keyOf } from '../domain/bundle/bundle.ts';
 import { isJsonObject, type Json, type JsonObject, mapTexts } from '../domain/json.ts';
-import { pathTo } from '../domain/place.ts';
+import { inPath, pathTo } from '../domain/place.ts';
 import { type FileResource, ProjectFileProblem, readProjectFiles } from '../embedded/projectFiles.ts';
-import { filledText, unfilledText } from './environmentText.ts';
-import { EnvironmentValues } from './environmentValues.ts';
+import { EnvironmentFill, type Template } from './environmentFill.ts';
+import { unfilledText } from './environmentText.ts';
 import { Ended, EXIT, Usage } from './exitCode.ts';
-import { type FileProblem, fileProblemText } from './fileProblems.ts';
-import { type FolderSettings, isReserved, readSettings, SETTINGS_FILE } from './folderSettings.ts';
+import { type FileProblem, fileProblemText, type InFolder, placeInFolder } from './fileProblems.ts';
+import { type FolderSettings, movedProblems, readSettings } from './folderSettings.ts';
+import { type Overlay, readOverlays, unknownNames, withSlugs } from './overlays.ts';
+import { withLines } from './problemLines.ts';
 
 export type Resource = FileResource;
 
-/** A folder as `pull` writes it, with `${env:NAME}` filled in. */
-export interface Folder {
+/** A folder as `pull` writes it, with `${env:NAME}` filled in, and with the overlay of a context. */
+export interface Folder extends InFolder {
   resources: Resource[];
-  /** The file of each resource. The server names a resource by its index in this list. */
-  files: string[];
   settings: FolderSettings;
-  filled: EnvironmentValues;
-  /** Problems of `perdure.yaml`, and names that it does not list. */
+  overlay: Overlay | undefined;
+  fill: EnvironmentFill;
+  /** The texts with names of the environment. */
+  templates: Template[];
+  /** Problems of `perdure.yaml` and of the overlays, and names that are not listed. */
   problems: FileProblem[];
-  /** Places of names that are not set; their texts contain the name instead. */
-  unset: FileProblem[];
+}
+
+interface Reading {
+  environment?: NodeJS.ProcessEnv;
+  /** The context whose overlay is used. */
+  context?: string | undefined;
 }
 
 /** Exits with 4 if a file is not valid. */
-export async function readFolder(folder: string, environment: NodeJS.ProcessEnv = process.env): Promise<Folder> {
+export async function readFolder(
+  folder: string,
+  { environment = process.env, context }: Reading = {},
+): Promise<Folder> {
   const [stored, settings] = [await readStored(folder), await reported(readSettings(folder))];
-  const files = [...stored].flatMap(([file, each]) => each.map(() => file));
-  const read: Folder = { resources: [], files, settings, filled: new EnvironmentValues(), problems: [], unset: [] };
-  read.problems.push(...settings.problems);
-  for (const [file, resources] of stored) {
-    for (const [index, { kind, slug, ...fields }] of resources.entries()) {
-      const path = kind === 'variable' ? pathTo('', index) : '';
-      const fill = (text: string, at: string) => filledIn(text, { file, path: at }, environment, read);
-      read.resources.push({ ...(mapPlaces(fields as JsonObject, path, fill) as JsonObject), kind, slug });
-    }
-  }
-  return read;
+  const written = [...stored.values()].flat();
+  const overlays = await reported(readOverlays(folder));
+  const overlay = context === undefined ? undefined : overlays.byContext.get(context);
+  const [fill, templates] = [new EnvironmentFill(environment, settings.environment), [] as Template[]];
+  const inFolder: InFolder = {
+    files: [...stored].flatMap(([file, each]) => each.map(() => file)),
+    overlaid: overlaidPlaces(written, overlay),
+  };
+  const resources = (await overlaid(written, overlay)).map(({ kind, slug, ...fields }, index): Resource => {
+    const filled = mapPlaces(fields as JsonObject, '', (text, path) => {
+      const place = { ...placeInFolder(index, path, inFolder), at: inPath(pathTo('resources', index), path), text };
+      const found = fill.text(place);
+      if (found.hasNames) templates.push(place);
+      return found.text;
+    });
+    return { ...(filled as JsonObject), kind, slug };
+  });
+  const problems = [
+    ...settings.problems,
+    ...movedProblems(settings, new Set(written.map(keyOf))),
+    ...overlays.problems,
+    ...(await unknownNames(overlays, written)),
+    ...fill.problems,
+  ];
+  return { ...inFolder, resources, settings, overlay, fill, templates, problems };
 }
 
 /** Like readFolder, but also exits with 4 if a name is not listed or not set. */
-export async function readFilledFolder(folder: string): Promise<Folder> {
-  const read = await readFolder(folder);
-  const problems = [...read.problems, ...read.unset];
-  if (problems.length > 0) throw new Ended(EXIT.blocked, problems.map(fileProblemText).join('\n'));
+export async function readFilledFolder(folder: string, context?: string): Promise<Folder> {
+  const read = await readFolder(folder, { context });
+  const problems = [...read.problems, ...read.fill.unset];
+  if (problems.length > 0) await endAt(folder, problems);
   return read;
 }
 
-function filledIn(
-  text: string,
-  place: Pick<FileProblem, 'file' | 'path'>,
-  environment: NodeJS.ProcessEnv,
-  { settings, filled, problems, unset }: Folder,
-): string {
-  const values: string[] = [];
-  const fill = (name: string): string => {
-    const refused = refusal(name, settings);
-    const value = environment[name];
-    if (refused !== undefined) problems.push({ ...place, message: refused });
-    else if (value === undefined) unset.push({ ...place, message: `${name} is not set in the environment` });
-    else {
-      values.push(value);
-      return value;
-    }
-    return `env:${name}`;
-  };
-  const result = filledText(text, fill);
-  if (values.length > 0)
-    filled.add(
-      result,
-      filledText(text, () => '***'),
-      values,
-    );
-  return result;
+/** Exits with 4 and the problems, at their lines. */
+export async function endAt(folder: string | undefined, problems: readonly FileProblem[], before = ''): Promise<never> {
+  const placed = folder === undefined ? problems : await withLines(folder, problems);
+  throw new Ended(EXIT.blocked, before + placed.map(fileProblemText).join('\n'));
 }
 
-function refusal(name: string, { environment }: FolderSettings): string | undefined {
-  if (isReserved(name)) return `\${env:${name}} is refused: names that begin with PERDURE_ are never filled in`;
-  if (environment.has(name)) return undefined;
-  return `\${env:${name}} is not listed: add ${name} to environment in ${SETTINGS_FILE}, or write $\${ for the text itself`;
+async function overlaid(written: readonly Resource[], overlay: Overlay | undefined): Promise<Resource[]> {
+  if (overlay === undefined) return [...written];
+  const resources = await withSlugs(written, overlay.connections);
+  return resources.map((each) =>
+    isOverlaid(each, overlay) ? { ...each, value: overlay.variables.get(each.slug) } : each,
+  );
+}
+
+function overlaidPlaces(written: readonly Resource[], overlay: Overlay | undefined): InFolder['overlaid'] {
+  if (overlay === undefined) return new Map();
+  const { file } = overlay;
+  return new Map(
+    written.flatMap((each, index) =>
+      isOverlaid(each, overlay) ? [[index, { file, path: pathTo('variables', each.slug) }] as const] : [],
+    ),
+  );
+}
+
+function isOverlaid({ kind, slug }: Resource, { variables }: Overlay): boolean {
+  return kind === 'variable' && variables.has(slug);
 }
 
 function mapPlaces(value: Json, path: string, replace: (text: string, path: string) => string): Json {

@@ -5,44 +5,60 @@ import type { BundleResource } from '../domain/bundle/bundle.ts';
 import { FOLDERS, VARIABLES_FILE, YAML_STYLE } from '../domain/bundle/folders.ts';
 import { isEqualJson } from '../domain/isEqualJson.ts';
 import { type Json, type JsonObject, mapTexts } from '../domain/json.ts';
-import { escapedText, filledText, namesIn } from './environmentText.ts';
+import { escapedText } from './environmentText.ts';
 import { Ended, EXIT } from './exitCode.ts';
-import { type Compared, type FileEdit, fileEdits, type Stays } from './fileEdits.ts';
+import { type Compared, type FileEdit, fileEdits } from './fileEdits.ts';
 import type { FolderSettings } from './folderSettings.ts';
+import { type Kept, staysIn } from './keptTexts.ts';
 import { type Folder, type Resource, readFolder } from './projectFolder.ts';
+import { withoutOverlay } from './pullOverlay.ts';
+import { inReadingOrder } from './readingOrder.ts';
 
 /** The contract's pattern of slugs: nothing else becomes a file name. */
 const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-const MASK = '********';
 
 export interface Written {
   written: string[];
   removed: string[];
   /** Places whose `${env:NAME}` could not be compared, because NAME is not set. */
   uncompared: string[];
+  /** Places whose `${env:NAME}` stays, although the server has another value. */
+  different: string[];
+}
+
+interface Target {
+  environment?: NodeJS.ProcessEnv;
+  /** The context of the server, whose overlay takes its values. */
+  context?: string | undefined;
 }
 
 /** Files with the same meaning stay. Exits with 4 before writing outside of the folder or through a link. */
 export async function writeFolder(
   folder: string,
-  resources: Resource[],
-  environment: NodeJS.ProcessEnv = process.env,
+  exported: Resource[],
+  { environment = process.env, context }: Target = {},
 ): Promise<Written> {
-  const before = await readFolder(folder, environment).catch((error: unknown) => {
+  const before = await readFolder(folder, { environment }).catch((error: unknown) => {
     if (error instanceof Ended) throw new Ended(error.exitCode, `${error.message}. Fix or remove it, then pull again.`);
     throw error;
   });
+  const kept: Kept = { uncompared: [], different: [] };
+  const { resources, edits } = await withoutOverlay(folder, exported.map(ordered), {
+    before,
+    environment,
+    context,
+    kept,
+  });
   const wanted = filesOf(resources, before);
   const removed = [...new Set(before.files)].filter((path) => !wanted.has(path));
-  for (const path of [...wanted.keys(), ...removed]) await requireInside(folder, path);
+  for (const path of [...wanted.keys(), ...edits.keys(), ...removed]) await requireInside(folder, path);
 
-  const texts = new Map<string, string>();
-  const uncompared: string[] = [];
+  const texts = new Map<string, string>(edits);
   for (const [path, content] of wanted) {
     const present = before.resources.filter((_, index) => before.files[index] === path);
     const isPresent = before.files.includes(path);
     const text = isPresent
-      ? await changedText(folder, path, { present, content, environment, settings: before.settings, uncompared })
+      ? await changedText(folder, path, { present, content, environment, settings: before.settings, kept })
       : await freshText(path, content);
     if (text !== undefined) texts.set(path, text);
   }
@@ -52,7 +68,11 @@ export async function writeFolder(
     await writeFile(join(folder, path), text, { flag });
   }
   for (const path of removed) await rm(join(folder, path));
-  return { written: [...texts.keys()], removed, uncompared };
+  return { written: [...texts.keys()], removed, ...kept };
+}
+
+function ordered({ kind, slug, ...fields }: Resource): Resource {
+  return { ...{ kind, slug }, ...inReadingOrder(kind, fields as JsonObject) };
 }
 
 /** Returns the resources of each file. A resource stays in its current file, which may be `<slug>.yml`. */
@@ -114,23 +134,15 @@ interface Change {
   content: Resource[];
   environment: NodeJS.ProcessEnv;
   settings: FolderSettings;
-  uncompared: string[];
+  kept: Kept;
 }
 
 async function changedText(folder: string, path: string, change: Change): Promise<string | undefined> {
-  const { present, content, environment, settings, uncompared } = change;
+  const { present, content, environment, settings, kept } = change;
   const text = await readFile(join(folder, path), 'utf8');
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text);
-  const fill = (name: string) => (settings.environment.has(name) ? environment[name] : undefined);
-  const stays: Stays = (at, server) => {
-    const written = document.getIn(at);
-    if (typeof written !== 'string' || typeof server !== 'string') return false;
-    if (server === MASK && written !== '') return true;
-    if (namesIn(written).every((name) => fill(name) !== undefined) || !isFilledBy(written, server, fill)) return false;
-    uncompared.push(`${path}: ${at.join('.')}`);
-    return true;
-  };
+  const stays = staysIn(path, document, { environment, settings, kept });
   const compared = {
     ...{ file: valueIn(path, present), fileMeans: await meaningOf(path, present, present) },
     ...{ server: valueIn(path, content), serverMeans: await meaningOf(path, content, present) },
@@ -155,23 +167,6 @@ function withSteps({ file, fileMeans, ...ofServer }: Compared): Compared {
   const { nodes: _, edges: __, ...head } = means;
   return { file, fileMeans: { ...head, steps: null }, ...ofServer };
 }
-
-/** Whether values for the unset names would turn the file's text into the server's. */
-function isFilledBy(written: string, server: string, fill: (name: string) => string | undefined): boolean {
-  const [first = '', ...rest] = filledText(written, (name) => fill(name) ?? OPEN).split(OPEN);
-  const last = rest.pop() ?? '';
-  if (!server.startsWith(first) || !server.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = server.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= server.length - last.length;
-}
-
-/** A character that no YAML text can contain. */
-const OPEN = '\u0000';
 
 /** Adds all defaults; a knowledge base without a model keeps its current one. */
 async function meaningOf(path: string, resources: readonly Resource[], present: readonly Resource[]): Promise<Json> {

@@ -1,29 +1,30 @@
-import { open, readFile, stat } from 'node:fs/promises';
-import { isJsonObject } from '../../domain/json.ts';
+import { stat } from 'node:fs/promises';
 import type { Handler, Options } from '../commandSpec.ts';
-import { EnvironmentValues, type StoredValues } from '../environmentValues.ts';
+import type { EnvironmentFill } from '../environmentFill.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
-import { fileProblemText } from '../fileProblems.ts';
-import { cut, type Output } from '../output.ts';
+import type { InFolder } from '../fileProblems.ts';
+import { readSettings } from '../folderSettings.ts';
+import type { Output } from '../output.ts';
 import type { Place } from '../place.ts';
+import { maskedPlan } from '../plan/maskedPlan.ts';
+import { planMarkdown, problemsMarkdown } from '../plan/planMarkdown.ts';
+import { changedIn, planText } from '../plan/planText.ts';
+import { readPlan, savePlan } from '../plan/savedPlan.ts';
 import { type Applied, type Bundle, planOf, projectOf } from '../planOf.ts';
-import { type Resource, readFilledFolder, requireFiles } from '../projectFolder.ts';
+import { withLines } from '../problemLines.ts';
+import { endAt, type Folder, type Resource, readFilledFolder, requireFiles } from '../projectFolder.ts';
 import { ask, isYes } from '../prompt.ts';
 import { writeFolder } from '../writeFolder.ts';
 
-interface StoredPlan {
-  projectId: string;
-  bundle: { resources: Resource[]; delete: boolean; owner?: string };
-  planHash: string;
-  /** Values of the environment in the bundle, which are masked when the plan is applied. */
-  filled?: StoredValues;
-}
-
 export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) => {
   const here = await place();
-  const { resources } = await here.client.exportProject({ path: { projectId: await projectOf(here) } });
-  const { written, removed, uncompared } = await writeFolder(folder, resources as Resource[]);
+  const projectId = await projectOf(here, (await readSettings(folder)).project);
+  const { resources } = await here.client.exportProject({ path: { projectId } });
+  const { written, removed, uncompared, different } = await writeFolder(folder, resources as Resource[], {
+    context: here.context,
+  });
   if (uncompared.length > 0) out.note(`Not compared, because a variable is not set:\n  ${uncompared.join('\n  ')}`);
+  if (different.length > 0) out.note(`Kept, though the server has another value:\n  ${different.join('\n  ')}`);
   const lines = [...written.map((path) => `wrote ${path}`), ...removed.map((path) => `removed ${path}`)];
   out.value({ written, removed, resources: resources.length }, () => lines.join('\n') || 'Nothing has changed.');
   return EXIT.done;
@@ -31,16 +32,21 @@ export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) =
 
 export const plan: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
   const here = await place();
-  const projectId = await projectOf(here);
-  const { bundle, ...read } = await readBundle(folder, options);
-  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, read);
-  out.value(planned, () => planText(planned));
+  const { bundle, projectId, read } = await readBundle(folder, options, here);
+  const isReport = options.isSet('markdown');
+  const refuse = async (problems: Parameters<typeof problemsMarkdown>[0]) => {
+    if (isReport) out.line(problemsMarkdown(await withLines(folder, problems)).trimEnd());
+    return endAt(folder, problems, 'Nothing can be applied.\n');
+  };
+  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, read, refuse);
+  out.value(planned, () => (isReport ? planMarkdown(planned).trimEnd() : planText(planned, out)));
   const target = options.text('out');
   if (target !== undefined) {
-    await writePlan(target, { projectId, bundle, planHash: planned.planHash, filled: read.filled.stored() });
+    const { planHash } = planned;
+    await savePlan(target, { projectId, bundle, planHash, templates: read.templates, inFolder: read });
     out.note(`Saved the plan to ${target}. Apply it with: perdure apply ${target}`);
   }
-  return hasChanges(planned) ? EXIT.changes : EXIT.done;
+  return changedIn(planned).length > 0 ? EXIT.changes : EXIT.done;
 };
 
 export const applyCommand: Handler = async ({ arguments: [source = '.'], options, out, place, signal }) => {
@@ -48,65 +54,47 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   const isPlan = (await stat(source).catch(() => undefined))?.isFile() === true;
   if (options.isSet('test')) await requireGreen(source, isPlan, out, signal);
   if (isPlan) {
-    const { projectId, bundle, planHash, filled } = await readPlan(source);
-    const read = { files: [], filled: new EnvironmentValues(filled) };
-    return done(await apply(here, projectId, { ...bundle, planHash }, read), out);
+    const { projectId, bundle, inFolder, fill } = await readPlan(source);
+    if (fill.values.names.length > 0) {
+      out.note(
+        `From the environment: ${fill.values.names.join(', ')}. Other values than those of the plan end with 3.`,
+      );
+    }
+    return done(await apply(here, projectId, bundle, { ...inFolder, fill }), out);
   }
-  const projectId = await projectOf(here);
-  const { bundle, ...read } = await readBundle(source, options);
-  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, read);
-  if (!hasChanges(planned)) {
+  const { bundle, projectId, read } = await readBundle(source, options, here);
+  const refuse = (problems: Parameters<typeof endAt>[1]) => endAt(source, problems, NOTHING);
+  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, read, refuse);
+  if (changedIn(planned).length === 0) {
     out.value(planned, () => 'Nothing has changed.');
     return EXIT.done;
   }
   if (!options.isSet('yes')) {
     if (!process.stdin.isTTY) throw new Usage('--yes is required without a terminal');
-    out.note(planText(planned));
+    out.note(planText(planned, out));
     if (!isYes(await ask('Apply this? [y/N] '))) throw new Ended(EXIT.failed, 'Nothing was applied.');
   }
-  return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, read), out);
+  return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, read, refuse), out);
 };
 
-interface Source {
-  files: string[];
-  filled: EnvironmentValues;
-}
+const NOTHING = 'Nothing was applied.\n';
 
 /** Reads the folder's project. Throws a Usage if the folder is absent, or if an empty one would delete everything. */
-async function readBundle(folder: string, options: Options): Promise<Source & { bundle: Bundle }> {
-  const { resources, files, filled, settings } = await readFilledFolder(folder);
+async function readBundle(
+  folder: string,
+  options: Options,
+  here: Place,
+): Promise<{ bundle: Bundle; projectId: string; read: Folder }> {
+  const read = await readFilledFolder(folder, here.context);
+  const { resources, settings } = read;
   const isDelete = options.isSet('delete');
   const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
   if (isDelete || !isFolder) requireFiles(folder, resources);
-  return { bundle: { resources, delete: isDelete, owner: settings.owner }, files, filled };
-}
-
-/** The bundle contains values of the environment, so only its owner may read the file. */
-async function writePlan(target: string, plan: StoredPlan): Promise<void> {
-  const file = await open(target, 'w', 0o600);
-  try {
-    await file.chmod(0o600);
-    await file.writeFile(`${JSON.stringify(plan, null, 2)}\n`);
-  } finally {
-    await file.close();
-  }
-}
-
-async function readPlan(file: string): Promise<StoredPlan> {
-  const text = await readFile(file, 'utf8');
-  let plan: unknown;
-  try {
-    plan = JSON.parse(text);
-  } catch {
-    // Reported below, like any other file that is not a plan.
-  }
-  const isPlan =
-    isJsonObject(plan) &&
-    typeof plan.projectId === 'string' &&
-    typeof plan.planHash === 'string' &&
-    isJsonObject(plan.bundle);
-  if (!isPlan) throw new Usage(`${file} is not a plan: expected a folder, or a file from perdure plan --out`);
-  return plan as unknown as StoredPlan;
+  const { owner, moved, project } = settings;
+  const bundle: Bundle = { resources, delete: isDelete, moved };
+  if (owner !== undefined) bundle.owner = owner;
+  if (options.isSet('takeOver')) bundle.takeOver = true;
+  return { bundle, projectId: await projectOf(here, project), read };
 }
 
 async function requireGreen(folder: string, isPlan: boolean, out: Output, signal: AbortSignal): Promise<void> {
@@ -119,50 +107,18 @@ async function requireGreen(folder: string, isPlan: boolean, out: Output, signal
 }
 
 function done(applied: Applied, out: Output): number {
-  out.value(applied, () => `${planText(applied)}\nApplied.`);
+  out.value(applied, () => `${planText(applied, out)}\nApplied.`);
   return EXIT.done;
 }
 
-/** Masks values of the environment in the answer. Exits with 4 if the files are not valid. */
-async function apply(place: Place, projectId: string, bundle: Bundle, { files, filled }: Source): Promise<Applied> {
-  const answer = filled.masked(await planOf(place, projectId, bundle, files));
-  if ('applied' in answer) return answer.applied;
-  throw new Ended(EXIT.blocked, `Nothing was applied.\n${answer.problems.map(fileProblemText).join('\n')}`);
-}
-
-function hasChanges({ plan: all }: Applied): boolean {
-  return all.some(({ action }) => action !== 'unchanged');
-}
-
-const SIGNS: Record<string, string> = { create: '+', update: '~', delete: '-' };
-
-function planText({ plan: all }: Applied): string {
-  const changed = all.filter(({ action }) => action !== 'unchanged');
-  const lines = changed.flatMap(({ kind, slug, action, changes = [], openExecutions }) => [
-    `${SIGNS[action]} ${kind} ${slug}${openExecutions ? `  (${openExecutions} open executions stay on their version)` : ''}`,
-    ...(action === 'create' ? givenText(changes) : changes.map(changeText)),
-  ]);
-  const count = (action: string) => all.filter((each) => each.action === action).length;
-  return [...lines, `${count('create')} to create, ${count('update')} to update, ${count('delete')} to delete`].join(
-    '\n',
-  );
-}
-
-type Change = NonNullable<Applied['plan'][number]['changes']>[number];
-
-function changeText({ path, from, to }: Change): string {
-  return `    ${path}: ${short(from)} → ${short(to)}`;
-}
-
-/** Lists the values of a new resource; for a list whose entries have ids, the ids. */
-function givenText(changes: readonly Change[]): string[] {
-  return changes.map(({ path, to }) => {
-    const ids = Array.isArray(to) ? to.map((each) => (each as { id?: unknown } | null)?.id) : [];
-    const areIds = ids.length > 0 && ids.every((id) => typeof id === 'string');
-    return `    ${path}: ${areIds ? cut(ids.join(', ')) : short(to)}`;
-  });
-}
-
-function short(value: unknown): string {
-  return value === undefined ? '(none)' : cut(JSON.stringify(value));
+/** Masks values of the environment in the answer. Calls `refuse` if the files are not valid. */
+async function apply(
+  place: Place,
+  projectId: string,
+  bundle: Bundle,
+  { fill, ...inFolder }: InFolder & { fill: EnvironmentFill },
+  refuse: (problems: Parameters<typeof endAt>[1]) => Promise<never> = (problems) => endAt(undefined, problems, NOTHING),
+): Promise<Applied> {
+  const answer = await planOf(place, projectId, bundle, inFolder);
+  return 'applied' in answer ? maskedPlan(answer.applied, fill.values) : refuse(fill.values.masked(answer.problems));
 }

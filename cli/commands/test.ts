@@ -31,7 +31,7 @@ export const test: Handler = async ({ arguments: [folder = '.'], options, out, p
 /** Exits with 4 if the folder is not valid. */
 export async function runSuite(suite: ReadSuite, out: Output, signal: AbortSignal): Promise<CaseReport> {
   const refuse = (errors: readonly { path: string; message: string }[]): never => {
-    throw new Ended(EXIT.blocked, fileProblems(errors, suite.files).map(fileProblemText).join('\n'));
+    throw new Ended(EXIT.blocked, fileProblems(errors, suite).map(fileProblemText).join('\n'));
   };
   // Report problems that need no server before one starts.
   const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');

@@ -1,20 +1,22 @@
-import type { Handler, Invocation } from '../commandSpec.ts';
+import type { Handler } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
 import { type FileProblem, fileProblems, fileProblemText } from '../fileProblems.ts';
-import { planOf, projectOf } from '../planOf.ts';
+import type { Place } from '../place.ts';
+import { type Bundle, planOf, projectOf } from '../planOf.ts';
 import { withLines } from '../problemLines.ts';
-import { type Resource, readFolder, requireFiles } from '../projectFolder.ts';
+import { type Folder, type Resource, readFolder, requireFiles } from '../projectFolder.ts';
 
 /** Uses the rules and the catalogue of this package; with --remote, those of the server. */
 export const validate: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
-  const { resources, files, filled, problems: ofNames, unset } = await readFolder(folder);
+  const read = await readFolder(folder, { context: options.text('context') });
+  const { resources, files, fill, problems: ofNames } = read;
   requireFiles(folder, resources);
   const found = options.isSet('remote')
-    ? await remoteProblems(place, resources, files)
-    : fileProblems(await offline(resources), files);
+    ? await remoteProblems(await place(), read)
+    : fileProblems(await offline(resources), read);
   // A text cannot be checked while its variable is not set.
-  const unknown = new Set([...ofNames, ...unset].map(placeOf));
-  const all = [...ofNames, ...filled.masked(found.filter((each) => !unknown.has(placeOf(each))))];
+  const unknown = new Set([...ofNames, ...fill.unset].map(placeOf));
+  const all = [...ofNames, ...fill.values.masked(found.filter((each) => !unknown.has(placeOf(each))))];
   const problems = (await withLines(folder, all)).map((each) => ({ code: 'INVALID', severity: 'error', ...each }));
   const isValid = problems.every(({ severity }) => severity === 'warning');
   const count = new Set(files).size;
@@ -28,7 +30,7 @@ export const validate: Handler = async ({ arguments: [folder = '.'], options, ou
 };
 
 function placeOf({ file, path }: FileProblem): string {
-  return `${file} ${path.replace(/^\[\d+\]\.?/, '')}`;
+  return `${file} ${path}`;
 }
 
 async function offline(resources: Resource[]) {
@@ -36,12 +38,9 @@ async function offline(resources: Resource[]) {
   return offlineProblems(resources);
 }
 
-async function remoteProblems(
-  place: Invocation['place'],
-  resources: Resource[],
-  files: string[],
-): Promise<FileProblem[]> {
-  const here = await place();
-  const answer = await planOf(here, await projectOf(here), { resources, delete: false, dryRun: true }, files);
+async function remoteProblems(here: Place, { resources, settings, ...inFolder }: Folder): Promise<FileProblem[]> {
+  const { owner, moved, project } = settings;
+  const bundle: Bundle = { resources, delete: false, dryRun: true, moved, ...(owner === undefined ? {} : { owner }) };
+  const answer = await planOf(here, await projectOf(here, project), bundle, inFolder);
   return 'problems' in answer ? answer.problems : [];
 }

@@ -3,8 +3,9 @@ import type { CommandSpec, OptionSpec } from '../commandSpec.ts';
 
 const DELETE: OptionSpec = {
   flags: '--delete',
-  summary: 'delete resources that this folder applied before and no longer has',
+  summary: 'delete resources of this owner that the folder no longer has',
 };
+const TAKE_OVER: OptionSpec = { flags: '--take-over', summary: 'change resources of other owners, and own them' };
 const FOLDER = { name: '[dir]', summary: 'folder of the project; default: this one' };
 
 export const PROJECT_COMMANDS: readonly CommandSpec[] = [
@@ -31,8 +32,13 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
     name: 'plan',
     summary: 'Show what an apply would change; exit code 2 if there are changes',
     arguments: [FOLDER],
-    options: [DELETE, { flags: '--out <file>', summary: 'save the plan for `perdure apply <file>`' }],
-    examples: ['perdure plan finance --out plan.json'],
+    options: [
+      DELETE,
+      TAKE_OVER,
+      { flags: '--markdown', summary: 'print a report for a pull request' },
+      { flags: '--out <file>', summary: 'save the plan for `perdure apply <file>`, without values of the environment' },
+    ],
+    examples: ['perdure plan finance --out plan.json', 'perdure plan finance --context prod --markdown'],
     operations: ['applyProject'],
     load: async () => (await import('../commands/projects.ts')).plan,
   },
@@ -42,6 +48,7 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
     arguments: [{ name: '[dir]', summary: 'folder of the project, or a plan' }],
     options: [
       DELETE,
+      TAKE_OVER,
       { flags: '--yes', summary: 'do not ask; required without a terminal' },
       { flags: '--test', summary: 'run the cases of the folder first; apply nothing if one fails' },
     ],
@@ -100,7 +107,7 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'schema',
     summary: 'Print the JSON Schema of a file of the folder, for editors',
-    arguments: [{ name: '<kind>', summary: `${BUNDLE_KINDS.join(', ')} or tests` }],
+    arguments: [{ name: '<kind>', summary: `${BUNDLE_KINDS.join(', ')}, overlay, settings or tests` }],
     examples: ['perdure schema workflow > .perdure/workflow.schema.json'],
     operations: [],
     load: async () => (await import('../commands/schema.ts')).schema,

@@ -11,6 +11,8 @@ export interface StoredResource {
   kind: BundleKind;
   id: string;
   slug: string;
+  /** The stored slug, if the bundle moves the resource to `slug`. */
+  movedFrom?: string;
   /** It was upserted as code, or applied with the project. */
   isOfCode: boolean;
   /** The owner given when it was applied with the project. Only a bundle of the same owner may delete it. */
@@ -26,6 +28,8 @@ export interface PlanEntry {
   slug: string;
   action: PlanAction;
   changes: FieldChange[];
+  /** The slug before the bundle, if it moves the resource. */
+  movedFrom?: string;
   /** For a changed or deleted workflow: executions that continue with their own version. */
   openExecutions?: number;
 }

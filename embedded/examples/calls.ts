@@ -56,7 +56,7 @@ export function caller(credentials: Pick<FirstCredentials, 'url' | 'apiKey'>): E
 
 /** Applies these resources to the project, like `perdure apply`. */
 export async function apply({ call, credentials }: ExampleRun, resources: readonly BundleResource[]): Promise<void> {
-  await call('POST', `/api/projects/${credentials.projectId}/apply`, { resources });
+  await call('POST', `/api/projects/${credentials.projectId}/apply`, { resources, owner: 'examples' });
 }
 
 export async function idOf(

@@ -352,7 +352,10 @@ test('pulls, plans, changes and applies a project, and rejects an outdated plan'
   expect(await perdure(['plan'], here)).toMatchObject({ code: 4, stderr: expect.stringContaining('WHOM') });
   writeFileSync(file, readFileSync(file, 'utf8').replace('type: input', 'type: inptu'));
   const wrong = await perdure(['plan'], { ...here, environment: { ...here.environment, WHOM: 'Ada' } });
-  expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('workflows/expense.yaml: nodes[0].type') });
+  expect(wrong).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/workflows\/expense\.yaml:\d+:\d+: nodes\[0\]\.type/),
+  });
   const known = { ...here, environment: { ...here.environment, WHOM: 'Ada' } };
   const said = await perdure(['validate', '--remote', '--json'], known);
   expect(said.code).toBe(4);
@@ -369,7 +372,8 @@ test('pulls, plans, changes and applies a project, and rejects an outdated plan'
   writeFileSync(file, readFileSync(file, 'utf8').replace('type: inptu', 'type: input'));
   const created = await perdure(['plan'], known);
   expect(created.stdout).toContain('+ queue paid\n    name: "Paid"\n');
-  expect(created.stdout).toContain('    nodes: note\n');
+  expect(created.stdout).toContain('+ workflow new\n    name: "new"\n');
+  expect(created.stdout).toContain('    nodes:\n      +- id: note\n      +  type: action\n');
   rmSync(join(here.folder, 'queues'), { recursive: true });
   rmSync(join(here.folder, 'workflows/new.yaml'));
   expect(await perdure(['validate', '--remote'], known)).toMatchObject({ code: 0, stdout: '1 file is valid.\n' });

@@ -62,7 +62,7 @@ test('only listed names are filled in, and what they hold is shown as *** by pla
   expect(refused).toMatchObject({ code: 4, stdout: expect.stringContaining(`workflows/notes.yaml:2:14: ${message}`) });
   expect(refused.stdout).toContain('perdure.yaml:1:21: environment[1]: PERDURE_API_KEY cannot be filled in');
   expect(refused.stdout).toContain('workflows/notes.yaml:4:84: nodes[0].inputs.values.pin: ${env:PIN} is not listed');
-  const stderr = expect.stringContaining(`workflows/notes.yaml: ${message}`);
+  const stderr = expect.stringContaining(`workflows/notes.yaml:2:14: ${message}`);
   for (const command of [['plan'], ['apply', '--yes']])
     expect(await perdure(command, VALUES)).toMatchObject({ code: 4, stderr });
 
@@ -72,7 +72,7 @@ test('only listed names are filled in, and what they hold is shown as *** by pla
   const unset = await perdure(['plan'], { ...VALUES, PIN: undefined as never });
   expect(unset).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('workflows/notes.yaml: nodes[0].inputs.values.pin: PIN is not set'),
+    stderr: expect.stringContaining('workflows/notes.yaml:4:84: nodes[0].inputs.values.pin: PIN is not set'),
   });
 
   const said: string[] = [];
@@ -87,7 +87,17 @@ test('only listed names are filled in, and what they hold is shown as *** by pla
     expect.objectContaining({ path: 'description', to: 'Called with *** at ***' }),
   );
   expect(statSync(join(folder, 'plan.json')).mode & 0o777).toBe(0o600);
-  expect(read('plan.json')).toContain('tok-4711-secret');
+  expect(read('plan.json')).toContain('Called with *** at ***');
+  for (const value of Object.values(VALUES)) expect(read('plan.json')).not.toContain(`"${value}"`);
+  expect(read('plan.json')).not.toContain('tok-4711-secret');
+  expect(await perdure(['apply', 'plan.json'], { HOST: 'bank.example' })).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(
+      /notes\.yaml: description: TOKEN_OF_BANK is not set[\s\S]*notes\.yaml: nodes\[0\]\.inputs\.values\.pin: PIN is not set/,
+    ),
+  });
+  const changed = { ...VALUES, HOST: 'elsewhere.example' };
+  expect(await perdure(['apply', 'plan.json'], changed)).toMatchObject({ code: 3 });
   await ran(['apply', 'plan.json'], 0);
   write({ 'workflows/notes.yaml': DEFINED['workflows/notes.yaml'].replace('Called', 'Sent') });
   const changes = JSON.parse(await ran(['plan', '--json'], 2)).plan[0].changes;
@@ -160,19 +170,23 @@ test('pull rewrites the one value that the API changed, and leaves all else as i
   const limited = { 'variables.yaml': SHOP['variables.yaml'].replace('value: 100 # EUR', 'value: 250 # EUR') };
   same(limited);
 
-  // A reference whose variable is unset cannot be compared, so it stays; one with a different value is replaced.
+  // A reference stays: one whose variable is unset cannot be compared, and one with another value gets a note.
   const unset = await perdure(['pull'], { BANK_TOKEN: 'other' });
   expect(unset).toMatchObject({ code: 0, stderr: expect.stringContaining('variables.yaml: 1.value') });
   same(limited);
-  await pulled({ ...SET, PAYOUT_URL: 'http://elsewhere' });
-  const moved = { 'variables.yaml': limited['variables.yaml'].replace('${env:PAYOUT_URL}', 'http://127.0.0.1:43190') };
-  same(moved);
+  const other = await perdure(['pull'], { ...SET, PAYOUT_URL: 'http://elsewhere' });
+  expect(other).toMatchObject({
+    code: 0,
+    stdout: 'Nothing has changed.\n',
+    stderr: expect.stringContaining('Kept, though the server has another value:\n  variables.yaml: 1.value'),
+  });
+  same(limited);
 
   const { body: queues } = await home.api('GET', '/api/queues?expansion=slug');
   const paid = queues.find(({ slug }: { slug: string }) => slug === 'paid');
   await home.api('PATCH', `/api/queues/${paid.id}`, { body: { maxConcurrent: 40 } });
   expect(await pulled()).toMatchObject({ written: ['queues/paid.yml'] });
-  same({ ...moved, 'queues/paid.yml': `${SHOP['queues/paid.yml']}maxConcurrent: 40\n` });
+  same({ ...limited, 'queues/paid.yml': `${SHOP['queues/paid.yml']}maxConcurrent: 40\n` });
   expect(await perdure(['plan'], { ...SET, PAYOUT_URL: 'x' })).toMatchObject({ code: expect.any(Number) });
 });
 
@@ -250,11 +264,11 @@ test('pull writes and removes through no link, of a folder or of a file', async 
   untouched();
 });
 
-test('--delete takes what this folder applied, and nothing of the API, of another folder or of the examples', async () => {
+test('--delete takes what its owner applied, and nothing of the API, of another folder or of the examples', async () => {
   const home = await makeHome();
   await home.deploy({ slug: 'byhand', nodes: [] } as never);
   await home.api('POST', `/api/projects/${home.projectId}/apply`, {
-    body: { resources: [{ kind: 'queue', slug: 'example', name: 'Example' }] },
+    body: { resources: [{ kind: 'queue', slug: 'example', name: 'Example' }], owner: 'examples' },
   });
   const [finance, sales] = [folderOf(home), folderOf(home)];
   finance.write({
@@ -263,6 +277,7 @@ test('--delete takes what this folder applied, and nothing of the API, of anothe
     'variables.yaml': '- { slug: F, value: 1 }\n',
   });
   sales.write({
+    'perdure.yaml': 'owner: sales\n',
     'workflows/offer.yaml': 'nodes: []\n',
     'objectTypes/lead.yaml': 'name: Lead\n',
     'agents/a.yaml': 'model: m\ninstructions: i\n',
@@ -274,10 +289,12 @@ test('--delete takes what this folder applied, and nothing of the API, of anothe
       stdout: '0 to create, 0 to update, 0 to delete\n',
     });
   }
+  const { body: project } = await home.api('GET', `/api/projects/${home.projectId}?expansion=slug`);
+  const { body: rows } = await home.api('GET', '/api/workflows?expansion=slug,owner');
+  expect(Object.fromEntries(rows.map((each: { slug: string; owner: string }) => [each.slug, each.owner]))).toEqual({
+    ...{ byhand: null, expense: project.slug, offer: 'sales' },
+  });
   finance.write({ 'variables.yaml': '[]\n' });
-  sales.write({ 'perdure.yaml': 'owner: sales\n' });
-  // Another owner means another folder, even at the same path.
-  expect((await sales.perdure(['plan', '--delete'])).stdout).toBe('0 to create, 0 to update, 0 to delete\n');
   expect((await finance.perdure(['plan', '--delete'])).stdout).toContain('- variable F\n');
   expect((await finance.perdure(['apply', '--delete', '--yes'])).code).toBe(0);
   const { body } = await home.api('GET', `/api/projects/${home.projectId}/export`);
@@ -286,17 +303,16 @@ test('--delete takes what this folder applied, and nothing of the API, of anothe
   );
   expect(body.resources).toHaveLength(7);
 
-  // The owner is the same in each clone; resources that this folder changes become its own.
+  // Another owner's resource is a problem at its file, until it is taken over; the same in each clone.
   const clone = folderOf(home);
-  clone.write({
-    'perdure.yaml': 'owner: sales\n',
-    'workflows/expense.yaml': 'name: Ours\nnodes: []\n',
-    'workflows/own.yaml': 'nodes: []\n',
-  });
-  expect((await clone.perdure(['apply', '--yes'])).code).toBe(0);
+  clone.write({ 'perdure.yaml': 'owner: sales\n', 'workflows/expense.yaml': 'name: Ours\nnodes: []\n' });
+  const problem = `workflows/expense.yaml:1:1: workflow expense belongs to the owner ${project.slug}, and this is sales`;
+  for (const command of [['plan'], ['apply', '--yes']])
+    expect(await clone.perdure(command)).toMatchObject({ code: 4, stderr: expect.stringContaining(problem) });
+  expect((await clone.perdure(['apply', '--yes', '--take-over'])).code).toBe(0);
   const again = folderOf(home);
-  again.write({ 'perdure.yaml': 'owner: sales\n', 'workflows/own.yaml': 'nodes: []\n' });
+  again.write({ 'perdure.yaml': 'owner: sales\n', 'workflows/offer.yaml': 'nodes: []\n' });
   expect((await again.perdure(['plan', '--delete'])).stdout).toBe(
-    '- workflow expense\n0 to create, 0 to update, 1 to delete\n',
+    '- agent a\n- objectType lead\n- workflow expense\n0 to create, 0 to update, 3 to delete\n',
   );
 });

@@ -7,6 +7,7 @@ import type { Caller } from '../../api/access/caller.ts';
 import type { WantedResource } from '../../api/operations/bundles/checkResources.ts';
 import { writeWanted } from '../../api/operations/bundles/writePlan.ts';
 import type { Services } from '../../api/services.ts';
+import type { StoredResource } from '../../domain/bundle/bundle.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
 import { noteApply, takeTurn } from '../../prisma/store/bundle/writeBundle.ts';
@@ -31,12 +32,13 @@ const workflow = (nodes: object[], more: object = {}) => ({
   ...{ nodes, edges: [], ...more },
 });
 
-function wanted(): WantedResource[] {
-  const [first, second, queueId] = [v7(), v7(), v7()];
+function wanted(moved?: StoredResource): WantedResource[] {
+  const [first, second, queueId] = [v7(), v7(), moved?.id ?? v7()];
   const node = { id: 'a', type: 'action', appId: 'core', actionId: 'set', inputs: { values: {} } };
   const trigger = { id: 'trigger', type: 'queue', config: { queueId } };
   const of = (kind: WantedResource['kind'], slug: string, id: string, fields: object): WantedResource => {
-    const given = { kind, slug, id, path: '', body: {}, stored: undefined, fields: fields as JsonObject };
+    const stored = id === moved?.id ? moved : undefined;
+    const given = { kind, slug, id, path: '', body: {}, stored, fields: fields as JsonObject };
     return { ...given, raw: { kind, slug } };
   };
   const queue = { priority: 0, isActive: true, maxRetries: 3, retryDelayMinutes: 5, batchSize: 10, maxConcurrent: 1 };
@@ -55,7 +57,7 @@ function wanted(): WantedResource[] {
 }
 
 /** Applies with a connection that breaks after `most` statements, like that of a killed process. */
-async function applied(workspaceId: string, projectId: string, most: number): Promise<number> {
+async function applied(workspaceId: string, projectId: string, most: number, moved?: StoredResource): Promise<number> {
   const { pool } = own.database;
   let asked = 0;
   const killable = {
@@ -84,7 +86,7 @@ async function applied(workspaceId: string, projectId: string, most: number): Pr
   };
   await inTransaction(killable, async (database) => {
     await takeTurn(database, workspaceId);
-    await writeWanted({ services, database, caller, projectId, announced: new Map() }, wanted());
+    await writeWanted({ services, database, caller, projectId, owner: 'o', announced: new Map() }, wanted(moved));
     await noteApply(database, workspaceId, projectId, { id: v7(), answer: {} });
   });
   return asked;
@@ -108,6 +110,28 @@ async function place() {
   const { id: projectId } = await own.database.project.create({ data: { id: v7(), workspaceId, name: 'p' } });
   return { workspaceId, projectId };
 }
+
+/** A stored queue that the bundle moves to `q`. */
+async function queueToMove(workspaceId: string, projectId: string): Promise<StoredResource> {
+  const id = v7();
+  await own.database.queue.create({ data: { id, workspaceId, projectId, name: 'q', slug: 'before' } });
+  return { kind: 'queue', id, slug: 'q', movedFrom: 'before', isOfCode: true, owner: projectId, fields: { name: 'q' } };
+}
+
+test('a move that is killed at any statement leaves the old slug; after the last the new one', async () => {
+  const slugOf = async ({ id }: StoredResource) =>
+    (await own.database.queue.findUniqueOrThrow({ where: { id }, select: { slug: true } })).slug;
+  const whole = await place();
+  const moved = await queueToMove(whole.workspaceId, whole.projectId);
+  const statements = await applied(whole.workspaceId, whole.projectId, 1_000, moved);
+  expect([await slugOf(moved), (await counts(whole.workspaceId))[3]]).toEqual(['q', 1]);
+  for (let most = 0; most < statements; most++) {
+    const { workspaceId, projectId } = await place();
+    const stays = await queueToMove(workspaceId, projectId);
+    await expect(applied(workspaceId, projectId, most, stays)).rejects.toThrow();
+    expect([most, await slugOf(stays), (await counts(workspaceId))[0]]).toEqual([most, 'before', 0]);
+  }
+}, 120_000);
 
 test('killed at any statement: nothing; after the last: all', async () => {
   const whole = await place();

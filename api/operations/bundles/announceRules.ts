@@ -25,7 +25,7 @@ export async function announceRules(
     for (const { kind, id, slug, fields, stored } of changing) {
       if (kind !== 'objectType' || !stored || isEqualJson(rulesOf(stored.fields), rulesOf(fields))) continue;
       const rules = rulesOf(fields);
-      const type = await readStoredType(database, workspaceId, slug);
+      const type = await readStoredType(database, workspaceId, stored.movedFrom ?? slug);
       const changeId = v7();
       if (type?.id !== id || type.isChanging || !(await publishRules(database, type, changeId, rules)))
         throw planChanged();

@@ -1,6 +1,7 @@
 import pMap from 'p-map';
 import type { BundleResource, PlanEntry } from '../../../domain/bundle/bundle.ts';
 import { KIND_PERMISSIONS, keyOf } from '../../../domain/bundle/bundle.ts';
+import type { Move } from '../../../domain/bundle/moves.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
@@ -22,6 +23,7 @@ import { announceRules, dropAnnounced } from './announceRules.ts';
 import { checkResources, requireKinds, type WantedResource } from './checkResources.ts';
 import { deleteGone } from './deleteGone.ts';
 import { deletionProblems } from './deletionProblems.ts';
+import { movedState, slugUserProblems } from './movedState.ts';
 import { planChanged } from './planChanged.ts';
 import { type Plan, planOf } from './planOf.ts';
 import { type ProjectState, readProjectState, type Wanted } from './projectState.ts';
@@ -42,20 +44,31 @@ export const applyProject: Operation<'applyProject'> = async ({
   const { workspaceId } = caller;
   const resources = body.resources as unknown as BundleResource[];
   const place = { workspaceId, projectId };
-  const owner = body.owner ?? projectId.toLowerCase();
   const last = await readLastApply(services.database, workspaceId, projectId);
   if (!last) throw notFound(PROJECT);
+  const owner = body.owner ?? last.slug;
   requireKinds(caller, resources);
   requireFew(resources, services.config.MAX_BUNDLE_RESOURCES);
   if (isRepeated && last.id === resourceId) return last.answer;
-  const wantedOf: Wanted = { typeSlugs: slugsOf(resources, 'objectType'), baseSlugs: slugsOf(resources, 'knowledge') };
-  const state = await readProjectState(services, services.database, caller, projectId, wantedOf);
+  const moves = body.moved ?? [];
+  const wantedOf: Wanted = {
+    typeSlugs: slugsOf(resources, moves, 'objectType'),
+    baseSlugs: slugsOf(resources, moves, 'knowledge'),
+  };
+  const stored = await readProjectState(services, services.database, caller, projectId, wantedOf);
+  const { state, problems: ofMoves } = movedState(stored, { projectId, moves, resources });
+  if (ofMoves.length > 0) refuse(ofMoves);
   const { wanted, problems } = await checkResources(services, caller, { projectId, state, resources });
   if (problems.length > 0) refuse(problems);
-  const plan = await planOf(services, caller, state, { wanted, deletes: body.delete === true, owner });
+  const wishes = { wanted, deletes: body.delete === true, owner, takesOver: body.takeOver === true };
+  const plan = await planOf(services, caller, state, wishes);
   requireKinds(caller, plan.deleted);
-  const used = await deletionProblems(services, place, plan);
-  if (used.length > 0) refuse(used);
+  const hindrances = [
+    ...plan.problems,
+    ...(await slugUserProblems(services, workspaceId, state, wanted)),
+    ...(await deletionProblems(services, place, plan)),
+  ];
+  if (hindrances.length > 0) refuse(hindrances);
   if (body.planHash !== undefined && body.planHash !== plan.hash) throw planChanged();
   const entries = await withOpenExecutions(services, workspaceId, state, plan);
   const answer = {
@@ -168,8 +181,10 @@ function shownTo(caller: Caller, entry: PlanEntry): PlanEntry {
   return { ...entry, changes: entry.changes.map((each) => ({ ...each, from: null })) };
 }
 
-function slugsOf(resources: readonly BundleResource[], kind: BundleResource['kind']): string[] {
-  return resources.filter((each) => each.kind === kind).map(({ slug }) => slug);
+function slugsOf(resources: readonly BundleResource[], moves: readonly Move[], kind: BundleResource['kind']): string[] {
+  return [...resources.map(({ kind: of, slug }) => ({ kind: of, from: slug })), ...moves]
+    .filter((each) => each.kind === kind)
+    .map(({ from }) => from);
 }
 
 function requireFew(resources: readonly unknown[], most: number): void {

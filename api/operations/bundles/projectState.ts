@@ -59,7 +59,7 @@ export async function readProjectState(
 }
 
 /** A connection without its app is one that the viewer may not use. */
-function asSeen(row: NamedRow): Named {
+export function asSeen(row: NamedRow): Named {
   return { ...row, isHidden: row.kind === 'connection' && row.what === null };
 }
 

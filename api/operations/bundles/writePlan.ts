@@ -6,7 +6,7 @@ import { definitionRow as keptWorkflow } from '../../../domain/workflow/definiti
 import type { Database } from '../../../prisma/client.ts';
 import { type AgentChange, upsertAgents } from '../../../prisma/store/agent/upsertAgent.ts';
 import { changeEach, type RowChange } from '../../../prisma/store/bulkWrites.ts';
-import { markApplied } from '../../../prisma/store/bundle/writeBundle.ts';
+import { markApplied, renameRows } from '../../../prisma/store/bundle/writeBundle.ts';
 import { insertKnowledgeBases, type NewKnowledgeBase } from '../../../prisma/store/knowledge/knowledgeBases.ts';
 import { KNOWLEDGE, KNOWLEDGE_TO_EMBED } from '../../../prisma/store/knowledge/resource.ts';
 import { readStoredType, type TypeMembers } from '../../../prisma/store/objectType/storedType.ts';
@@ -33,8 +33,7 @@ export interface Writing {
   database: Database;
   caller: Caller;
   projectId: string;
-  /** Default: the project's id. */
-  owner?: string;
+  owner: string;
   announced: AnnouncedRules;
 }
 
@@ -54,13 +53,25 @@ const WRITES: Record<BundleKind, Writes> = {
 
 /** Writes changes within a transaction, one statement of the single upserts per kind. Throws PLAN_CHANGED. */
 export async function writeWanted(writing: Writing, changing: readonly WantedResource[]): Promise<void> {
-  const { database, caller, projectId, owner = projectId } = writing;
+  const { database, caller, projectId, owner } = writing;
   for (const kind of ORDER) {
     const ofKind = changing.filter((each) => each.kind === kind);
+    await rename(writing, kind, ofKind);
     await WRITES[kind](writing, ofKind);
     const ids = ofKind.map(({ id }) => id);
     await markApplied(database, caller.workspaceId, { projectId, owner }, kind, ids);
   }
+}
+
+async function rename(
+  { database, caller }: Writing,
+  kind: BundleKind,
+  wanted: readonly WantedResource[],
+): Promise<void> {
+  const renames = wanted.flatMap(({ id, slug, stored }) =>
+    stored?.movedFrom === undefined ? [] : [{ id, slug: stored.movedFrom, to: slug }],
+  );
+  if ((await renameRows(database, caller.workspaceId, kind, renames)) < renames.length) throw planChanged();
 }
 
 async function writeWorkflows(

@@ -71,6 +71,7 @@ export const AGENT: Resource = {
     description: { sql: Prisma.sql`t.description` },
     slug: { sql: Prisma.sql`t.slug` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
+    owner: { sql: Prisma.sql`t.applied_owner` },
     instructions: { sql: setting('instructions'), large: {} },
     ...Object.fromEntries(
       AS_KEPT.map((name): [string, ResourceField] => [

@@ -21,6 +21,8 @@ export interface LastApply {
   /** The request's id, the same for each try with its Idempotency-Key. Null: no bundle was ever applied. */
   id: string | null;
   answer: Json;
+  /** The project's slug. */
+  slug: string;
 }
 
 /** Returns undefined if the workspace has no such project. */
@@ -31,7 +33,7 @@ export async function readLastApply(
 ): Promise<LastApply | undefined> {
   const [row] = await rowsOf<LastApply>(
     database,
-    Prisma.sql`SELECT last_apply_id AS id, last_apply AS answer FROM projects
+    Prisma.sql`SELECT last_apply_id AS id, last_apply AS answer, slug FROM projects
       WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid`,
   );
   return row;
@@ -67,11 +69,26 @@ export async function markApplied(
     WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...ids]}::uuid[])`);
 }
 
+/** Returns how many rows had their old slug and got the new one. */
+export async function renameRows(
+  database: Database,
+  workspaceId: string,
+  kind: BundleKind,
+  renames: readonly { id: string; slug: string; to: string }[],
+): Promise<number> {
+  if (renames.length === 0) return 0;
+  const column = Prisma.raw(kind === 'variable' ? 'name' : 'slug');
+  return database.$executeRaw(Prisma.sql`
+    UPDATE ${Prisma.raw(TABLES[kind])} t SET ${column} = r."to"
+    FROM jsonb_to_recordset(${JSON.stringify(renames)}::jsonb) AS r(id uuid, slug text, "to" text)
+    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = r.id AND t.${column} = r.slug`);
+}
+
 export async function noteApply(
   database: Database,
   workspaceId: string,
   projectId: string,
-  { id, answer }: LastApply,
+  { id, answer }: Pick<LastApply, 'id' | 'answer'>,
 ): Promise<void> {
   await database.$executeRaw`
     UPDATE projects SET last_apply_id = ${id}::uuid, last_apply = ${JSON.stringify(answer)}::json

@@ -25,6 +25,7 @@ export const OBJECT_TYPE: Resource = {
     allowUnknownAttributes: { sql: Prisma.sql`t.allow_unknown_attributes` },
     isEnabled: { sql: Prisma.sql`t.is_enabled` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
+    owner: { sql: Prisma.sql`t.applied_owner` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },

@@ -82,6 +82,7 @@ export const WORKFLOW: Resource = {
     version: { sql: Prisma.sql`nullif(t.version, 0)` },
     hasDraft: { sql: Prisma.sql`EXISTS (SELECT FROM workflow_drafts d WHERE d.workflow_id = t.id)` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
+    owner: { sql: Prisma.sql`t.applied_owner` },
     subWorkflowIds: {
       sql: Prisma.sql`(
         SELECT coalesce(json_agg(DISTINCT named.id ORDER BY named.id), '[]')
