@@ -204,7 +204,7 @@ export const ROUTER = createRouter({
       inFrame(
         '/queues',
         page(() => import('../features/queues/QueuesPage.tsx'), 'Queues'),
-        texts<'q' | 'deleted'>(),
+        texts<'q' | 'deleted' | 'new'>(),
       ),
       inFrame(
         '/queues/$queueId',
@@ -214,6 +214,7 @@ export const ROUTER = createRouter({
       inFrame(
         '/objects',
         page(() => import('../features/entities/ObjectTypesPage.tsx'), 'ObjectTypes'),
+        texts<'new'>(),
       ),
       inFrame(
         '/objects/$typeSlug',
@@ -228,12 +229,12 @@ export const ROUTER = createRouter({
       inFrame(
         '/settings/connections',
         page(() => import('../features/connections/ConnectionsPage.tsx'), 'Connections'),
-        texts<'app' | 'all' | 'connected' | 'error'>(),
+        texts<'app' | 'all' | 'connected' | 'error' | 'new'>(),
       ),
       inFrame(
         '/settings/variables',
         page(() => import('../features/variables/VariablesPage.tsx'), 'Variables'),
-        texts<'project'>(),
+        texts<'project' | 'new'>(),
       ),
       inFrame(
         '/settings/people',
@@ -260,12 +261,14 @@ export const ROUTER = createRouter({
       inFrame(
         '/agents',
         page(() => import('../features/agents/AgentsPage.tsx'), 'Agents'),
+        texts<'new'>(),
       ),
       agent,
       task,
       inFrame(
         '/knowledge',
         page(() => import('../features/knowledge/KnowledgePage.tsx'), 'Knowledge'),
+        texts<'new'>(),
       ),
       inFrame(
         '/knowledge/$knowledgeId',

@@ -141,6 +141,43 @@ inBrowser.each([
   },
 );
 
+inBrowser('the palette opens the form of a new thing, and keeps the keys that are typed at once', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { page, complaints } = await openConsole(home.url, '/console/executions');
+  await logInThere(page, owner);
+  await page.getByRole('heading', { name: 'Executions' }).waitFor();
+  const create = async (label: string) => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type(label);
+    await page.getByRole('group', { name: 'Create' }).getByRole('option', { name: label, exact: true }).waitFor();
+    expect(await page.getByRole('dialog').getByRole('combobox').inputValue()).toBe(label);
+    await page.keyboard.press('Enter');
+  };
+  const dialogs = [
+    ['New queue', 'New queue'],
+    ['New agent', 'New agent'],
+    ['New entity type', 'Add a type'],
+    ['New knowledge base', 'New knowledge base'],
+    ['New connection', 'Connect an app'],
+    ['New variable', 'Add a variable'],
+  ] as const;
+  for (const [label, title] of dialogs) {
+    await create(label);
+    await page.getByRole('dialog', { name: title }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('new')).toBeNull();
+  }
+  // The empty page says what a variable is for, and leads to the same form.
+  await page.getByRole('button', { name: 'Create the first variable' }).click();
+  await page.getByRole('dialog', { name: 'Add a variable' }).waitFor();
+  await page.keyboard.press('Escape');
+  await create('New workflow');
+  await page.getByRole('heading', { name: 'New workflow' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 inBrowser('a workspace without a workflow says where to begin, until it has one', async () => {
   const { home, owner } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, '/console/', { width: 390 });

@@ -12,6 +12,7 @@ import type { Search } from '../../ui/search.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { CHOICES, choices } from '../api/choices.ts';
 import type { Permission } from '../api/me.ts';
+import { newFormsFor } from '../pages/newForms.ts';
 import { placesFor, settingsFor } from '../pages/places.ts';
 import { client } from '../session/session.ts';
 
@@ -33,6 +34,7 @@ export function Finder({ permissions, text, onText, onClose }: FinderProps) {
   const isSearching = asked !== phrase || answers.some(({ isFetching }) => isFetching);
   const finds = [
     ...foundPages(permissions, phrase),
+    ...foundForms(permissions, phrase),
     ...answers.flatMap(({ data = [] }) => data as Find[]),
     ...foundByPhrase(permissions, phrase),
   ];
@@ -86,7 +88,7 @@ export function Finder({ permissions, text, onText, onClose }: FinderProps) {
                 find.kind === kind && (
                   // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which has the focus
                   <div
-                    key={`${find.to} ${find.search?.q ?? ''}`}
+                    key={`${find.kind} ${find.to} ${find.search?.q ?? ''}`}
                     id={`${listId}-${index}`}
                     role="option"
                     tabIndex={-1}
@@ -130,6 +132,12 @@ function foundPages(permissions: readonly Permission[], phrase: string): Find[] 
   }));
   const all = [...placesFor(permissions).map(({ label, to }) => ({ label, to: to as string })), ...settings];
   return all.filter(({ label }) => holds(label, phrase)).map((each) => ({ kind: 'page', ...each }));
+}
+
+function foundForms(permissions: readonly Permission[], phrase: string): Find[] {
+  return newFormsFor(permissions)
+    .filter(({ label }) => holds(label, phrase))
+    .map(({ needs, ...form }) => ({ kind: 'form', ...form }));
 }
 
 /** Returns the results that need no request. */
@@ -223,6 +231,7 @@ const FINDER = {
   failed: 'Some results are missing because the API did not answer.',
   kinds: {
     page: 'Pages',
+    form: 'Create',
     execution: 'Executions',
     workflow: 'Workflows',
     queue: 'Queues',

@@ -19,10 +19,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { choices, features, providerConnections } from '../../app/api/choices.ts';
 import { ME, useMay } from '../../app/api/me.ts';
+import { useNewForm } from '../../app/pages/newForms.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { slugOf } from '../../ui/slug.ts';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { openTasks } from './chat/queries.ts';
 import { isShowable } from './chat/untrustedContent.ts';
@@ -40,16 +42,25 @@ export function Agents() {
   const mayRead = may('agents:read');
   const pages = useInfiniteQuery({ ...agentPages(mayRead), enabled: isSuccess });
   const open = useQuery(openTasks());
-  const [isNew, setNew] = useState(false);
+  const mayWrite = may('agents:write');
+  const form = useNewForm(mayWrite);
   const agents = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const count = (agentId: string, status: string) =>
     open.data?.filter(({ agent, latestRun }) => agent?.id === agentId && latestRun?.status === status).length ?? 0;
   return (
-    <Page
-      title={words.title}
-      beside={may('agents:write') && <Button onClick={() => setNew(true)}>{AGENT_SETTINGS.new}</Button>}
-    >
-      <Listing pages={pages} empty={mayRead ? words.noneYet : words.noneShared}>
+    <Page title={words.title} beside={mayWrite && <Button onClick={form.open}>{AGENT_SETTINGS.new}</Button>}>
+      <Listing
+        pages={pages}
+        empty={
+          mayRead ? (
+            <EmptyList means={words.noneYet}>
+              {mayWrite && <Button onClick={form.open}>{words.first}</Button>}
+            </EmptyList>
+          ) : (
+            words.noneShared
+          )
+        }
+      >
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="ul" className="cards" data-walked>
           {agents.map((each) => (
             <OneAgent
@@ -61,7 +72,7 @@ export function Agents() {
           ))}
         </SimpleGrid>
       </Listing>
-      {isNew && <NewAgent onClose={() => setNew(false)} />}
+      {form.isOpen && <NewAgent onClose={form.close} />}
     </Page>
   );
 }

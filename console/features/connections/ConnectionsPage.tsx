@@ -1,10 +1,11 @@
 import { Alert, Button, Checkbox, Stack, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
+import { useNewForm } from '../../app/pages/newForms.ts';
 import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { ConnectDialog } from './ConnectDialog.tsx';
@@ -22,10 +23,10 @@ export function Connections() {
   const search = useSearch({ from: '/frame/settings/connections' });
   const navigate = useNavigate();
   const may = useMay();
-  const [isConnecting, setConnecting] = useState(false);
   const pages = useInfiniteQuery(connectionPages(search.app, search.all === 'true'));
   const apps = useQuery({ ...connectableApps(), enabled: may('workflows:read') });
   const mayWrite = may('connections:write');
+  const form = useNewForm(mayWrite);
   const set = (change: Search) =>
     void navigate({ to: '/settings/connections', search: { ...search, ...change }, replace: true });
   const nameOf = (appId: string) => apps.data?.find((app) => app.appId === appId)?.name ?? appId;
@@ -33,7 +34,7 @@ export function Connections() {
   return (
     <Page
       title={WORDS.navigation.settingsPages.connections}
-      beside={mayWrite && <Button onClick={() => setConnecting(true)}>{words.connect}</Button>}
+      beside={mayWrite && <Button onClick={form.open}>{words.connect}</Button>}
     >
       <Stack>
         <Came search={search} onClose={() => set({ connected: undefined, error: undefined })} />
@@ -44,7 +45,12 @@ export function Connections() {
             onChange={(event) => set({ all: event.currentTarget.checked ? 'true' : undefined })}
           />
         )}
-        <Listing pages={pages} empty={mayWrite ? words.empty : words.emptyRead}>
+        <Listing
+          pages={pages}
+          empty={
+            <EmptyList means={words.empty}>{mayWrite && <Button onClick={form.open}>{words.first}</Button>}</EmptyList>
+          }
+        >
           {byApp(rows).map(([appId, ofApp]) => (
             <section key={appId}>
               <Title order={2} size="h4" mb={4}>
@@ -59,7 +65,7 @@ export function Connections() {
           ))}
         </Listing>
       </Stack>
-      {isConnecting && <ConnectDialog onClose={() => setConnecting(false)} />}
+      {form.isOpen && <ConnectDialog onClose={form.close} />}
     </Page>
   );
 }

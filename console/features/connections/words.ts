@@ -1,8 +1,8 @@
 import { counted } from '../../ui/words/counted.ts';
 
 export const CONNECTIONS = {
-  empty: 'No connections yet. Connect an app so that steps can use its credentials.',
-  emptyRead: 'No connections yet.',
+  empty: 'No connections yet. A connection stores the credentials of an app, so that steps can use them.',
+  first: 'Create the first connection',
   connect: 'Connect an app',
   app: 'App',
   kind: 'Kind of credentials',

@@ -6,10 +6,12 @@ import { useState } from 'react';
 import { TYPE_SLUG } from '../../../domain/object/typeSlug.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { useNewForm } from '../../app/pages/newForms.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { slugOf } from '../../ui/slug.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { WORDS } from '../../ui/words/words.ts';
@@ -59,14 +61,19 @@ const COLUMNS: Column<Row>[] = [
 export function ObjectTypes() {
   const pages = useInfiniteQuery(typePages());
   const mayWrite = useMay()('objects:write');
-  const [isAdding, setAdding] = useState(false);
+  const form = useNewForm(mayWrite);
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <Page title={words.title} beside={mayWrite && <Button onClick={() => setAdding(true)}>{words.addType}</Button>}>
-      <Listing pages={pages} empty={mayWrite ? words.none : words.noneRead}>
+    <Page title={words.title} beside={mayWrite && <Button onClick={form.open}>{words.addType}</Button>}>
+      <Listing
+        pages={pages}
+        empty={
+          <EmptyList means={words.none}>{mayWrite && <Button onClick={form.open}>{words.first}</Button>}</EmptyList>
+        }
+      >
         <DataTable label={words.title} columns={COLUMNS} rows={rows} />
       </Listing>
-      {isAdding && <AddType onClose={() => setAdding(false)} />}
+      {form.isOpen && <AddType onClose={form.close} />}
     </Page>
   );
 }

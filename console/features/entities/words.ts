@@ -3,7 +3,7 @@ import { counted } from '../../ui/words/counted.ts';
 export const OBJECTS = {
   title: 'Entities',
   none: 'No entity types yet. An entity is a record that your work is about: an order, a customer, a claim.',
-  noneRead: 'No entity types yet.',
+  first: 'Create the first type',
   addType: 'Add a type',
   slug: 'Slug',
   slugHelp: 'Used in addresses and workflows: letters, digits, - and _.',

@@ -4,10 +4,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
+import { useNewForm } from '../../app/pages/newForms.ts';
 import { FieldForm } from '../../ui/form/FieldForm.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
 import { createFields } from './baseFields.ts';
@@ -48,17 +50,20 @@ const COLUMNS: readonly Column<KnowledgeRow>[] = [
 export function Knowledge() {
   const may = useMay();
   const pages = useInfiniteQuery(knowledgePages());
-  const [isNew, setNew] = useState(false);
+  const mayWrite = may('knowledge:write');
+  const form = useNewForm(mayWrite);
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <Page
-      title={words.title}
-      beside={may('knowledge:write') && <Button onClick={() => setNew(true)}>{words.new}</Button>}
-    >
-      <Listing pages={pages} empty={words.noneYet}>
+    <Page title={words.title} beside={mayWrite && <Button onClick={form.open}>{words.new}</Button>}>
+      <Listing
+        pages={pages}
+        empty={
+          <EmptyList means={words.noneYet}>{mayWrite && <Button onClick={form.open}>{words.first}</Button>}</EmptyList>
+        }
+      >
         <DataTable label={words.title} columns={COLUMNS} rows={rows} />
       </Listing>
-      {isNew && <NewBase onClose={() => setNew(false)} />}
+      {form.isOpen && <NewBase onClose={form.close} />}
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { counted } from '../../ui/words/counted.ts';
 export const KNOWLEDGE = {
   title: 'Knowledge',
   noneYet: 'No knowledge bases yet. Create one and add texts: agents then find answers in them.',
+  first: 'Create the first base',
   new: 'New knowledge base',
   create: 'Create',
   dismiss: 'Close',

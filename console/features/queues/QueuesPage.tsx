@@ -5,10 +5,12 @@ import { type FormEvent, useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { Filters } from '../../app/lists/Filters.tsx';
 import { SavedViews } from '../../app/lists/SavedViews.tsx';
+import { useNewForm } from '../../app/pages/newForms.ts';
 import { escaped } from '../../ui/escaped.ts';
 import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
@@ -84,14 +86,14 @@ export function Queues() {
   const search = useSearch({ from: '/frame/queues' });
   const navigate = useNavigate();
   const may = useMay();
-  const [isMaking, setMaking] = useState(false);
   const filterBy = search.q ? `search:${escaped(search.q)}` : '';
   const pages = useInfiniteQuery(queuePages({ filterBy, includeType: search.deleted === 'true' ? 'deleted' : '' }));
   const set = (change: SearchOf<'/frame/queues'>) =>
     void navigate({ to: '/queues', search: { ...search, ...change }, replace: true });
   const mayWrite = may('queues:write');
+  const form = useNewForm(mayWrite);
   return (
-    <Page title={words.title} beside={mayWrite && <Button onClick={() => setMaking(true)}>{words.create}</Button>}>
+    <Page title={words.title} beside={mayWrite && <Button onClick={form.open}>{words.create}</Button>}>
       <Stack gap="sm">
         <Filters
           label={WORDS.executions.filters}
@@ -113,11 +115,22 @@ export function Queues() {
           />
           <SavedViews list="queues" filters={search} onChange={set} />
         </Filters>
-        <Listing pages={pages} empty={search.q ? words.noneMatch : words.noneYet}>
+        <Listing
+          pages={pages}
+          empty={
+            search.q ? (
+              words.noneMatch
+            ) : (
+              <EmptyList means={words.noneYet}>
+                {mayWrite && <Button onClick={form.open}>{words.first}</Button>}
+              </EmptyList>
+            )
+          }
+        >
           <DataTable label={words.title} columns={COLUMNS} rows={pages.data?.pages.flatMap(({ rows }) => rows) ?? []} />
         </Listing>
       </Stack>
-      {isMaking && <NewQueue onClose={() => setMaking(false)} />}
+      {form.isOpen && <NewQueue onClose={form.close} />}
     </Page>
   );
 }

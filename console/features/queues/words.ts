@@ -31,7 +31,9 @@ export const QUEUES = {
   search: 'Find',
   searchHelp: 'A part of the name or the description',
   withDeleted: 'Include deleted',
-  noneYet: 'No queues yet. Create one, or deploy a workflow that fills one.',
+  noneYet:
+    'No queues yet. A queue keeps work items until a workflow or a person has done them, and brings back what failed.',
+  first: 'Create the first queue',
   noneMatch: 'No queue matches these filters.',
   noItems: 'none',
   create: 'New queue',

@@ -6,10 +6,12 @@ import { useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { useNewForm } from '../../app/pages/newForms.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { menuColumn } from '../../ui/table/RowMenu.tsx';
@@ -31,9 +33,10 @@ export function Variables() {
   const mayWrite = may('variables:write');
   const pages = useInfiniteQuery(variablePages(project));
   const projects = useQuery({ ...choices('listProjects'), enabled: may('projects:read') });
-  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'change' | 'delete'; variable: Variable }>();
+  const [dialog, setDialog] = useState<{ kind: 'change' | 'delete'; variable: Variable }>();
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const close = () => setDialog(undefined);
+  const form = useNewForm(mayWrite);
   const actsOf = (variable: Variable) => [
     { label: WORDS.edit, onClick: () => setDialog({ kind: 'change', variable }) },
     { label: WORDS.delete, isDangerous: true, onClick: () => setDialog({ kind: 'delete', variable }) },
@@ -75,7 +78,7 @@ export function Variables() {
   return (
     <Page
       title={WORDS.navigation.settingsPages.variables}
-      beside={mayWrite && <Button onClick={() => setDialog({ kind: 'add' })}>{words.add}</Button>}
+      beside={mayWrite && <Button onClick={form.open}>{words.add}</Button>}
     >
       <Stack>
         <FilterSelect
@@ -91,11 +94,16 @@ export function Variables() {
             void navigate({ to: '/settings/variables', search: { project: chosen }, replace: true })
           }
         />
-        <Listing pages={pages} empty={words.empty}>
+        <Listing
+          pages={pages}
+          empty={
+            <EmptyList means={words.empty}>{mayWrite && <Button onClick={form.open}>{words.first}</Button>}</EmptyList>
+          }
+        >
           <DataTable label={WORDS.navigation.settingsPages.variables} columns={columns} rows={rows} />
         </Listing>
       </Stack>
-      {dialog?.kind === 'add' && <VariableDialog projectId={project} onClose={close} />}
+      {form.isOpen && <VariableDialog projectId={project} onClose={form.close} />}
       {dialog?.kind === 'change' && <ChangeVariable variable={dialog.variable} onClose={close} />}
       {dialog?.kind === 'delete' && (
         <ActDialog

@@ -1,5 +1,6 @@
 export const VARIABLES = {
-  empty: 'No variables yet. Use them in expressions, for example variables.SHOP_URL.',
+  empty: 'No variables yet. A variable is a value that all expressions can use, for example variables.SHOP_URL.',
+  first: 'Create the first variable',
   add: 'Add a variable',
   editTitle: (name: string) => `Change ${name}`,
   scope: 'Scope',

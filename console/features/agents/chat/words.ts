@@ -2,7 +2,9 @@ import { counted } from '../../../ui/words/counted.ts';
 
 export const AGENTS = {
   title: 'Agents',
-  noneYet: 'No agents yet. Create one and talk to it here.',
+  noneYet:
+    'No agents yet. An agent answers messages with a language model and uses only the tools that you give it. Create one and talk to it here.',
+  first: 'Create the first agent',
   noneShared: 'No agent is shared with you yet. Ask an owner of this workspace.',
   model: 'Model',
   tools: (count: number) => counted(count, 'tool', 'tools'),
