@@ -72,7 +72,9 @@ export interface ProjectMethods<P extends ProjectTypes> {
   submitInput<Workflow, Node extends Slug<QuestionsOf<Workflow>>>(
     given: GivenAnswer<Workflow, Node>,
   ): Promise<Answer<'submitInput'>>;
-  createObject(given: NewEntity & { body: { objectTypeId: string } }): Promise<Answer<'createObject'>>;
+  createObject(
+    given: string extends keyof P['entities'] ? NewEntity : NewEntity & { body: { objectTypeId: string } },
+  ): Promise<Answer<'createObject'>>;
   createObject<Type extends Slug<P['entities']>>(
     given: NewEntityOf<P['entities'], Type>,
   ): Promise<Answer<'createObject'>>;
