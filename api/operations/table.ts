@@ -131,6 +131,7 @@ import {
   getWorkflowDraft,
   saveWorkflowDraft,
 } from './workflowDrafts/draftOperations.ts';
+import { executeWorkflowDraft } from './workflowDrafts/executeWorkflowDraft.ts';
 import { publishWorkflowDraft } from './workflowDrafts/publishWorkflowDraft.ts';
 import { deleteWorkflow } from './workflows/deleteWorkflow.ts';
 import { withNextScheduled } from './workflows/nextScheduled.ts';
@@ -257,6 +258,7 @@ export const OPERATIONS: OperationTable = {
   saveWorkflowDraft,
   deleteWorkflowDraft,
   publishWorkflowDraft,
+  executeWorkflowDraft,
   testNode,
   pauseWorkflow,
   resumeWorkflow,

@@ -9,6 +9,7 @@ export const STARTED_BY_TYPES = [
   'queue',
   'agent',
   'workflow',
+  'draft',
   'retry',
 ] as const;
 export type StartedByType = (typeof STARTED_BY_TYPES)[number];

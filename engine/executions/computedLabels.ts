@@ -12,7 +12,7 @@ import type { Database } from '../../prisma/client.ts';
 import { readTriggers, storeLabels } from '../../prisma/store/execution/computedLabels.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 
-interface Labelled {
+export interface Labelled {
   workspaceId: string;
   definition: Pick<CompiledDefinition, 'labels' | 'trigger'>;
   trigger: Json;

@@ -9,7 +9,7 @@ import { readVersionDefinition } from '../../prisma/store/workflow/findWorkflow.
 import { compileAhead } from '../evaluation/compileAhead.ts';
 import { ExecutionGone } from './executionGone.ts';
 
-/** Caches compiled definitions by version, or by execution for ad-hoc runs. Versions never change. */
+/** Caches compiled definitions by version, or by execution if it has its own. Both never change. */
 export class DefinitionCache {
   readonly #database: Database;
   readonly #catalogue: Catalogue;
@@ -34,9 +34,14 @@ export class DefinitionCache {
     return this.add(ref.workspaceId, id, definition);
   }
 
-  /** Caches a validated definition under the id of the version or of the ad-hoc execution. */
+  /** Compiles a validated definition that is not stored yet. */
+  compile(definition: Definition): CompiledDefinition {
+    return compileDefinition(definition, this.#catalogue);
+  }
+
+  /** Caches a validated definition under the id of the version, or of the execution that has it. */
   add(workspaceId: string, id: string, definition: Definition): CompiledDefinition {
-    const compiled = compileDefinition(definition, this.#catalogue);
+    const compiled = this.compile(definition);
     this.#compiled.set(keyOf(workspaceId, id), compiled);
     return compiled;
   }

@@ -66,7 +66,7 @@ async function tryRetry(
   before: CompiledDefinition,
 ): Promise<RetryOutcome | 'stale'> {
   const { executionId, requestId, by } = start;
-  const head = source.workflowId ? await activeHead(database, workspaceId, source.workflowId) : 'none';
+  const head = await headOf(database, workspaceId, source);
   if (!head) return 'absent';
   const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
   const isOther = versionId !== undefined && versionId !== source.versionId;
@@ -94,17 +94,26 @@ async function tryRetry(
   if (outcome === 'exists' || outcome === 'held') return 'started';
   const starting =
     head === 'none'
-      ? { executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
+      ? { ...ownerOf(source), executionId, workspaceId, plan: after.plan }
       : { ...startOfWorkflow(head, start, after), versionId, limited };
   line.startInBackground({ ...starting, labels: source.labels ?? undefined, progress: keeping.progress, takesOver });
   return 'started';
 }
 
-async function activeHead(
+/** Of an ad-hoc run or a test of a draft. */
+function ownerOf({ source, name, workflowId, projectId, timeoutMs }: RetrySource) {
+  const workflow = { workflowId: workflowId ?? undefined, projectId: projectId ?? undefined };
+  return { source, name, ...workflow, timeoutMs: timeoutMs ?? undefined };
+}
+
+/** `none` if it has its own definition; undefined if its workflow was deleted. */
+async function headOf(
   database: Database,
   workspaceId: string,
-  workflowId: string,
-): Promise<WorkflowHead | undefined> {
+  { workflowId, versionId, isOrphan }: RetrySource,
+): Promise<WorkflowHead | 'none' | undefined> {
+  if (isOrphan) return undefined;
+  if (workflowId === null || versionId === null) return 'none';
   const head = await readWorkflowHead(database, workspaceId, workflowId);
   if (head && !head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
   return head;

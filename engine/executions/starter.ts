@@ -15,9 +15,10 @@ import { createAdHocExecution, createWorkflowExecution } from '../../prisma/stor
 import type { UnstartedExecution } from '../../prisma/store/execution/reconcileQueries.ts';
 import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
 import { readWorkflowHead, type WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
+import type { DraftedWorkflow } from '../../prisma/store/workflowDraft/drafts.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 import { traceHere } from '../tracing/work.ts';
-import { computedLabels, lateLabels } from './computedLabels.ts';
+import { computedLabels, type Labelled, lateLabels } from './computedLabels.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { executionStartOf, startOfWorkflow } from './executionStart.ts';
 import type { StartLine } from './startLine.ts';
@@ -165,6 +166,40 @@ export class Starter {
     return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan, number: created?.number });
   }
 
+  /** Runs a checked draft once, with its own definition. No pause and no limit of the workflow holds it. */
+  async startDraft(
+    workspaceId: string,
+    { workflow, definition }: { workflow: DraftedWorkflow; definition: Definition },
+    start: Start,
+    { trigger, labels: given }: Pick<Admitted, 'trigger' | 'labels'>,
+  ): Promise<void> {
+    const { database, definitions, line } = this.#options;
+    const { executionId, requestId, startedBy } = start;
+    const { id: workflowId, projectId, name, timeoutMs } = workflow;
+    const compiled = definitions.compile(definition);
+    await this.#refuseCircle(workspaceId, { name, projectId, workflowId, calls: compiled.calls });
+    const secrets = triggerSecrets(compiled.trigger, trigger);
+    const labels = await this.#labels({ workspaceId, definition: compiled, trigger, secrets }, given);
+    const started = {
+      id: executionId,
+      requestId,
+      startedBy,
+      name,
+      trigger,
+      variables: compiled.variables,
+      secrets,
+      labels,
+    };
+    const execution = { ...started, definition, workflow, trace: traceHere() };
+    const created = await createAdHocExecution(database, workspaceId, execution);
+    // A repeated request: the draft may be another one by now.
+    if (!created) return;
+    const { plan } = definitions.add(workspaceId, executionId, definition);
+    const { number } = created;
+    const owner = { workspaceId, projectId, workflowId, source: 'WORKFLOW' as const, name };
+    line.startInBackground({ ...owner, executionId, number, plan, labels, timeoutMs: timeoutMs ?? undefined });
+  }
+
   startRetry(workspaceId: string, retry: Retry): Promise<RetryOutcome> {
     return startRetry(this.#options, workspaceId, retry);
   }
@@ -177,9 +212,7 @@ export class Starter {
       await this.#refuseCircle(workspaceId, { name, projectId, workflowId, calls: definition.calls });
     }
     const masked = [...secrets, ...triggerSecrets(definition.trigger, trigger)];
-    const computing = computedLabels(this.#options.evaluation, { workspaceId, definition, trigger, secrets: masked });
-    const computed = computing instanceof Promise ? await computing : computing;
-    const labels = given ? { ...computed, ...withoutSecrets(given, masked) } : computed;
+    const labels = await this.#labels({ workspaceId, definition, trigger, secrets: masked }, given);
     const execution = {
       id: start.executionId,
       trigger,
@@ -206,6 +239,11 @@ export class Starter {
     if (isAwaited) return (await this.#options.line.start(starting)) ? 'started' : 'delayed';
     this.#options.line.startInBackground(starting);
     return 'started';
+  }
+
+  async #labels(labelled: Labelled, given: Labels | undefined): Promise<Labels> {
+    const computed = await computedLabels(this.#options.evaluation, labelled);
+    return given ? { ...computed, ...withoutSecrets(given, labelled.secrets) } : computed;
   }
 
   /** Reads the newest versions of the other workflows, without a statement if no node starts a workflow. */

@@ -105,6 +105,8 @@ export interface Filter {
   /** Returns undefined if the text is invalid. */
   where: (text: string, given: FilterGiven) => Prisma.Sql | undefined;
   expected: string;
+  /** The value of lists that do not name it. */
+  otherwise?: string;
 }
 
 export function resourceFor(resource: Resource, viewer: Viewer): Resource {

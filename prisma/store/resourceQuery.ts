@@ -116,6 +116,10 @@ function readFilters(
     else conditions.push(plannedByValue(condition));
     seen.add(key);
   }
+  for (const [key, { otherwise, where }] of Object.entries(filters)) {
+    const condition = otherwise === undefined || seen.has(key) ? undefined : where(otherwise, { workspaceId });
+    if (condition) conditions.push(condition);
+  }
   return conditions;
 }
 

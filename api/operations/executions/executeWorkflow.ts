@@ -53,14 +53,14 @@ async function admit(
 }
 
 /** Labels of the body override those of the definition; both together count against the limit. */
-function requireRoom({ labels: own }: CompiledDefinition, given: Labels = NO_LABELS): void {
+export function requireRoom({ labels: own }: Pick<CompiledDefinition, 'labels'>, given: Labels = NO_LABELS): void {
   const count = new Set([...(own?.keys() ?? []), ...Object.keys(given)]).size;
   if (count <= MAX_LABELS) return;
   const message = `with those of the workflow ${count} labels, at most ${MAX_LABELS} are allowed`;
   throw new Problem('VALIDATION_FAILED', `labels: ${message}`, { errors: [{ path: 'labels', message }] });
 }
 
-function triggerValue(trigger: TriggerNode, inputData: JsonObject): JsonObject {
+export function triggerValue(trigger: TriggerNode, inputData: JsonObject): JsonObject {
   const started = startInput(trigger, inputData, new Date());
   if (started.trigger) return started.trigger;
   if (started.refusal !== undefined) throw new Problem('WORKFLOW_NOT_EXECUTABLE', started.refusal);

@@ -44,6 +44,7 @@ export const EXECUTION = {
     queue: 'queue',
     agent: 'agent',
     workflow: 'workflow',
+    draft: 'test of the draft',
     retry: 'retry of',
   } as Record<string, string>,
   step: 'Step',

@@ -62,6 +62,7 @@ export const INBOX = {
       queue: (name: string) => `The queue ${name} started it`,
       agent: (name: string) => `The agent ${name} started it`,
       workflow: (name: string) => `The workflow ${name} started it`,
+      draft: () => 'A test of its draft',
       retry: () => 'A retry started it',
     } as Record<string, (name: string) => string>,
     someone: 'Somebody',

@@ -85,28 +85,43 @@ export async function createWorkflowExecution(
   return row;
 }
 
-/** Undefined if the id exists. */
+export interface OwnDefinition {
+  name: string;
+  definition: Definition;
+  starterId?: string;
+  /** The workflow whose draft it tests. */
+  workflow?: { id: string; projectId: string; isInternal: boolean };
+}
+
+/** Creates an execution with its own definition: an ad-hoc run, or a test of a draft. Undefined if the id exists. */
 export async function createAdHocExecution(
   database: Database,
   workspaceId: string,
-  execution: NewExecution & { name: string; definition: Definition; starterId?: string },
+  execution: NewExecution & OwnDefinition,
 ): Promise<CreatedExecution | undefined> {
+  const { workflow, variables, secrets = [], labels = NO_LABELS } = execution;
   const { type, by } = execution.startedBy;
+  const names = variables === 'all' ? null : variables.names;
   const [row] = await database.$queryRaw<CreatedExecution[]>`
     WITH counted AS (
       UPDATE workspaces SET execution_count = execution_count + 1 WHERE id = ${workspaceId}::uuid
       RETURNING execution_count
-    )
-    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
-      starter_id, started_by_type, started_by_id, starters, trace, notice)
-    SELECT ${execution.id}::uuid, ${workspaceId}::uuid, ${JSON.stringify(execution.definition)}::jsonb,
-      execution_count, ${execution.name}, 'SDK', ${JSON.stringify(execution.trigger)}::jsonb,
-      ${variablesOf(workspaceId, execution.variables)}, ${execution.requestId},
-      ${execution.starterId ?? null}, ${type}, ${by?.id ?? null}::uuid,
-      ${startersOf(workspaceId, execution)}, ${execution.trace ? traceText(execution.trace) : null}, ${noticeOf(execution)}
-    FROM counted
-    ON CONFLICT (id) DO NOTHING
-    RETURNING name, project_id AS "projectId", number, variables, ${isoTime(Prisma.sql`started_at`)} AS "startedAt"`;
+    ), made AS (
+      INSERT INTO executions (id, workspace_id, project_id, workflow_id, definition, number, name, source, is_internal,
+        trigger, variables, request_id, starter_id, started_by_type, started_by_id, starters, labels, trace, notice)
+      SELECT ${execution.id}::uuid, ${workspaceId}::uuid, ${workflow?.projectId ?? null}::uuid,
+        ${workflow?.id ?? null}::uuid, ${JSON.stringify(execution.definition)}::jsonb, execution_count,
+        ${execution.name}, ${workflow ? 'WORKFLOW' : 'SDK'}, ${workflow?.isInternal ?? false},
+        ${JSON.stringify(execution.trigger)}::jsonb,
+        variables_at_start(${workspaceId}::uuid, ${workflow?.projectId ?? null}::uuid, ${names}::text[]),
+        ${execution.requestId}, ${execution.starterId ?? null}, ${type},
+        ${type === by?.type ? by.id : null}::uuid, ${startersOf(workspaceId, execution)},
+        ${JSON.stringify(labels)}::jsonb, ${execution.trace ? traceText(execution.trace) : null}, ${noticeOf(execution)}
+      FROM counted
+      ON CONFLICT (id) DO NOTHING
+      RETURNING *
+    ), secrets AS (${keepSecrets(workspaceId, Prisma.sql`${execution.id}::uuid`, secrets, Prisma.sql`1 FROM made`)})
+    SELECT name, project_id AS "projectId", number, variables, ${isoTime(Prisma.sql`started_at`)} AS "startedAt" FROM made`;
   return row;
 }
 
@@ -125,13 +140,4 @@ function startersOf(
     return Prisma.sql`coalesce(starters_of_turn(${workspaceId}::uuid, ${starterId}), '{}')`;
   }
   return Prisma.sql`array_remove(ARRAY[person_of(${by?.type ?? null}, ${by?.id ?? null}::uuid)], NULL)`;
-}
-
-/** Only the workspace's variables: an ad-hoc run belongs to no project. */
-function variablesOf(workspaceId: string, variables: VariableSelection): Prisma.Sql {
-  if (variables !== 'all' && variables.names.length === 0) return Prisma.sql`'{}'::jsonb`;
-  const named = variables === 'all' ? Prisma.sql`true` : Prisma.sql`name = ANY (${variables.names}::text[])`;
-  return Prisma.sql`(
-    SELECT COALESCE(jsonb_object_agg(name, value), '{}'::jsonb) FROM variables
-    WHERE workspace_id = ${workspaceId}::uuid AND project_id IS NULL AND ${named})`;
 }

@@ -11,7 +11,7 @@ import { keepSecrets, rootOf } from './secrets.ts';
 export interface NewRetry {
   id: string;
   ofId: string;
-  /** The current version of its workflow, and the version to run; both absent for an ad-hoc run. */
+  /** The current version of its workflow, and the version to run; both absent for one with its own definition. */
   headVersionId?: string;
   versionId?: string;
   /** Undefined: the trigger of the execution before. */

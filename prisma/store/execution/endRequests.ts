@@ -2,7 +2,7 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { anyDue, claimableIds, type DueCondition, type DueRows } from '../dueRows.ts';
-import { ENDED } from './endedStatus.ts';
+import { COUNTED_STATUS, ENDED } from './endedStatus.ts';
 import { type Noted, notifyOf } from './recordProgress.ts';
 
 /** `cancel` lets running steps stop; `terminate` does not wait for them. */
@@ -50,7 +50,7 @@ export async function writeEndRequest(
         revision = CASE WHEN ${ends} THEN revision + 1 ELSE revision END,
         held = CASE WHEN ${ends} THEN false ELSE held END
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid AND status NOT IN ${ENDED}
-      RETURNING id, workspace_id, status, revision, response IS NOT NULL AS responded, workflow_id, limited, notice,
+      RETURNING id, workspace_id, status, revision, response IS NOT NULL AS responded, workflow_id, version_id, limited, notice,
         followed_until, started_at, stopped_at IS NOT NULL AS ended_now, end_due_at IS NULL AS only_held, end_requested
     ), steps AS (
       UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL FROM asked
@@ -61,7 +61,7 @@ export async function writeEndRequest(
     SELECT status, revision, responded, workflow_id AS "workflowId", limited, ended_now AS "endedNow",
       only_held AS "isOnlyHeld", end_requested AS how,
       (SELECT ${notifyOf(Prisma.sql`asked`)} WHERE ended_now) AS notified,
-      CASE WHEN ended_now THEN jsonb_strip_nulls(jsonb_build_object('workflowId', workflow_id, 'end', status,
+      CASE WHEN ended_now THEN jsonb_strip_nulls(jsonb_build_object('workflowId', workflow_id, 'end', ${COUNTED_STATUS},
         'lasted', extract(epoch FROM now() - started_at), 'steps', (SELECT jsonb_agg(ended) FROM steps))) END AS noted
     FROM asked
     UNION ALL

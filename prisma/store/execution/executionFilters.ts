@@ -21,6 +21,9 @@ import { APPROVAL_WAITS_OF_EXECUTION, CONNECTION_WAITS_OF_EXECUTION } from './st
 const RETRIED = Prisma.sql`coalesce((SELECT r.status NOT IN ('FAILED', 'CANCELLED', 'TIMED_OUT') FROM executions r
   WHERE r.retry_of_id = t.id AND r.workspace_id = t.workspace_id ORDER BY r.number DESC LIMIT 1), false)`;
 
+/** It has its own definition and belongs to a workflow; an ad-hoc run belongs to none. */
+const OF_DRAFT = Prisma.sql`(t.workflow_id IS NOT NULL AND t.version_id IS NULL)`;
+
 /** In SQL the execution's row is `t`. */
 export const EXECUTION_FILTERS: Record<string, Filter> = {
   projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
@@ -28,6 +31,10 @@ export const EXECUTION_FILTERS: Record<string, Filter> = {
   workflowVersion: intFilter('of this version; beside `workflowId`', Prisma.sql`t.workflow_version`),
   number: intFilter('with this number in the workspace', Prisma.sql`t.number`),
   source: enumFilter('started by stored workflows, or ad-hoc runs', Prisma.sql`t.source`, ['WORKFLOW', 'SDK']),
+  draft: {
+    ...booleanFilter("true: tests of workflows' drafts, which are left out otherwise", OF_DRAFT),
+    otherwise: 'false',
+  },
   startedBy: anyOfFilter('started by', Prisma.sql`t.started_by_type`, STARTED_BY_TYPES),
   'label.<key>': {
     description: 'whose label of this key is this text',

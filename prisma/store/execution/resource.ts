@@ -13,7 +13,7 @@ import { outputSql, shownOutput } from './shownOutput.ts';
 import { STARTED_BY_SQL } from './shownStart.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
-/** Ad-hoc runs (source SDK) have their own definition. */
+/** Ad-hoc runs (source SDK) and tests of drafts have their own definition. */
 const DEFINITION = Prisma.sql`coalesce(t.definition,
   (SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id))`;
 

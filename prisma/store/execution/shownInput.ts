@@ -9,9 +9,10 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from './secrets.ts';
 
-/** The type of the trigger of execution `t`. Ad-hoc runs are started manually. */
+/** The type of the trigger of execution `t`. */
 export const TRIGGER_TYPE = Prisma.sql`coalesce(
-  (SELECT v.trigger_type FROM workflow_versions v WHERE v.id = t.version_id), 'manual')`;
+  (SELECT v.trigger_type FROM workflow_versions v WHERE v.id = t.version_id), t.definition #>> '{trigger,type}',
+  'manual')`;
 
 export const INPUT_LINK = Prisma.sql`'/api/executions/' || t.id || '/input'`;
 

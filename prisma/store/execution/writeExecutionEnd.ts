@@ -1,7 +1,7 @@
 import type { ExecutionEnd } from '../../../domain/execution/stepRecord.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { ENDED } from './endedStatus.ts';
+import { COUNTED_STATUS, ENDED } from './endedStatus.ts';
 import { type Change, type Noted, notifyOf } from './recordProgress.ts';
 
 /** Keeps the reason of a cancellation request. Undefined if it has ended or, with `only: 'held'`, is no longer held. */
@@ -26,7 +26,7 @@ export async function writeExecutionEnd(
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
         AND status NOT IN ${ENDED}
         ${only === 'held' ? Prisma.sql`AND held` : Prisma.empty}
-      RETURNING id, workspace_id, revision, status, response IS NOT NULL AS responded, workflow_id, started_at, notice,
+      RETURNING id, workspace_id, revision, status, response IS NOT NULL AS responded, workflow_id, version_id, started_at, notice,
         followed_until
     ), steps AS (
       UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL FROM changed
@@ -37,7 +37,7 @@ export async function writeExecutionEnd(
       WHERE p.execution_id = changed.id AND p.status IN ('OPEN', 'SUBMITTED')
     )
     SELECT revision, status, responded, ${notifyOf(Prisma.sql`changed`)},
-      jsonb_strip_nulls(jsonb_build_object('workflowId', workflow_id, 'end', status,
+      jsonb_strip_nulls(jsonb_build_object('workflowId', workflow_id, 'end', ${COUNTED_STATUS},
         'lasted', extract(epoch FROM now() - started_at), 'steps', (SELECT jsonb_agg(ended) FROM steps))) AS noted
     FROM changed`;
   if (row?.noted) database.observer.progressed(row.noted);
