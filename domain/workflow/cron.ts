@@ -30,6 +30,8 @@ export function cronTimes(expression: string): CalendarTimes[] {
   if (fields.length !== 5 && fields.length !== 6) throw new Error(`${fields.length} fields`);
   const unknown = fields.find((field) => !FIELD.test(field));
   if (unknown !== undefined) throw new Error(`"${unknown.slice(0, 60)}" is not supported`);
+  const outside = numberOutside(fields);
+  if (outside !== undefined) throw new Error(outside);
   // The parser needs a current date; the result does not depend on it.
   const { fields: parsed } = CronExpressionParser.parse(fields.join(' '), { tz: 'UTC', currentDate: 0 });
   const [dayOfMonth = '', , dayOfWeek = ''] = fields.slice(-3);
@@ -47,6 +49,26 @@ export function cronTimes(expression: string): CalendarTimes[] {
     { ...times, dayOfWeek: '*' },
     { ...times, dayOfMonth: '*' },
   ];
+}
+
+const BOUNDS: readonly [name: string, least: number, most: number][] = [
+  ['second', 0, 59],
+  ['minute', 0, 59],
+  ['hour', 0, 23],
+  ['day of the month', 1, 31],
+  ['month', 1, 12],
+  ['day of the week', 0, 7],
+];
+
+/** Says which number is outside of its field's bounds: the parser does not name the field. */
+function numberOutside(fields: readonly string[]): string | undefined {
+  for (const [index, [name, least, most]] of BOUNDS.slice(-fields.length).entries()) {
+    // Not the step after a slash.
+    const found = [...(fields[index] ?? '').matchAll(/(?<![/\d])\d+/g)].map(([number]) => Number(number));
+    const wrong = found.find((number) => number < least || number > most);
+    if (wrong !== undefined) return `the ${name} is ${wrong}, expected ${least} to ${most}`;
+  }
+  return undefined;
 }
 
 function numbers(values: readonly (number | string)[]): number[] {

@@ -287,7 +287,7 @@ describe('triggers', () => {
       const { page, complaints } = await openConsole(home.url, '/console/workflows/new?node=trigger');
       await logInThere(page, owner);
       await form(page).getByLabel('Starts').selectOption('webhook');
-      await form(page).getByText('Save to get the address.').waitFor();
+      await form(page).getByText('The address appears after the first save.').waitFor();
       await page.goto(new URL(`/console/workflows/${id}/edit?node=trigger`, home.url).href);
       await form(page)
         .getByText(`${new URL(home.url).origin}/api/webhooks/workflows/${id}`)

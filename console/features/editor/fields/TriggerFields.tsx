@@ -1,9 +1,10 @@
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { Autocomplete, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../../../domain/workflow/maskTrigger.ts';
 import { useMay } from '../../../app/api/me.ts';
+import { lazyPart } from '../../../ui/load/lazyPart.ts';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
 import { appConnections, resources } from '../editing/queries.ts';
 import { type ConfigProps, specsOfConfig } from '../model/inputSpecs.ts';
@@ -13,6 +14,8 @@ import { InputField } from './InputField.tsx';
 import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.trigger;
+
+const ScheduleWords = lazyPart(() => import('./ScheduleWords.tsx'), 'ScheduleWords');
 
 interface ConfigFieldProps {
   label: string;
@@ -108,7 +111,10 @@ export function ScheduleFields({ config, set }: ConfigProps) {
         {...member<number>('everyMs')}
         onChange={(value) => setInstead('everyMs', value, 'cron')}
       />
-      <TextField label={words.timezone} help="UTC, Europe/Berlin" {...member('timezone')} />
+      <ZoneField {...member('timezone')} />
+      <Suspense fallback={null}>
+        <ScheduleWords cron={config.cron} everyMs={config.everyMs} timezone={config.timezone} />
+      </Suspense>
       <SelectField
         label={words.overlap}
         options={optionsOf(words.overlaps)}
@@ -118,6 +124,27 @@ export function ScheduleFields({ config, set }: ConfigProps) {
       <NumberField isDuration label={words.jitter} {...member<number>('jitterMs')} />
       <NumberField isDuration label={words.catchup} {...member<number>('catchupWindowMs')} />
     </>
+  );
+}
+
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+const MAX_ZONES_SHOWN = 50;
+/** A hidden list would have the label of the field, too. */
+const NO_CLOSED_LIST = { keepMounted: false };
+
+/** Takes any IANA name; typing a part of one finds it. */
+function ZoneField(props: Omit<ConfigFieldProps, 'label'>) {
+  return (
+    <Autocomplete
+      {...useField({ ...props, label: words.timezone })}
+      label={words.timezone}
+      placeholder="UTC"
+      data={ZONES}
+      limit={MAX_ZONES_SHOWN}
+      openOnFocus={false}
+      comboboxProps={NO_CLOSED_LIST}
+      onChange={(zone) => props.onChange(zone || undefined)}
+    />
   );
 }
 

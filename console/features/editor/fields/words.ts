@@ -1,6 +1,7 @@
 import type { RuleOperator } from '../../../../domain/rule/rule.ts';
 
 export const FIELDS = {
+  schedule: { label: 'The schedule in words' },
   rules: {
     title: 'Rules',
     add: 'Add a rule',

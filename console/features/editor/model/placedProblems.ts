@@ -139,10 +139,13 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 const BOUNDS = /(?:a whole number of milliseconds|whole seconds as milliseconds,) from (\d+) to (\d+)/;
+const CRON = /^expected minute hour .*?; (.)/;
 const GOT = /, got (-?\d+)$/;
 
 /** Rewrites milliseconds in a problem as durations, which the fields take (`5 min`). Other problems stay unchanged. */
 export function durationProblem(message: string): string {
+  // The help of the field has the notation.
+  if (CRON.test(message)) return message.replace(CRON, (_, first: string) => first.toUpperCase());
   if (!BOUNDS.test(message)) return message.replace(/, in milliseconds$/, '');
   return message
     .replace(BOUNDS, (_, least: string, most: string) =>
