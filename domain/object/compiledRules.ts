@@ -48,7 +48,7 @@ const MAX_ERRORS = 100;
 
 /** The schema must have no problems. The first check compiles it (milliseconds); large ones only in another thread. */
 export function compileRules(rules: ObjectRules): CompiledRules {
-  const schema = rules.attributeSchema ?? {};
+  const schema = rules.isOfItems ? ofData(rules.attributeSchema ?? {}) : (rules.attributeSchema ?? {});
   const schemaText = JSON.stringify(schema);
   const named = namedAttributes(schema);
   const isNamed = (name: string) =>
@@ -103,6 +103,11 @@ export function compileRules(rules: ObjectRules): CompiledRules {
 
 function detailsOf(errors: readonly ErrorObject[], attributes: JsonObject): ProblemDetail[] {
   return errors.slice(0, MAX_ERRORS).map((error) => detailOf(error, attributes));
+}
+
+/** Its own id keeps the references within it: `#/$defs/money` still points into the schema of `data`. */
+function ofData({ $schema: _, ...schema }: JsonObject): JsonObject {
+  return { properties: { data: { ...schema, $id: 'perdure:data' } }, required: ['data'] };
 }
 
 /** A check costs about one unit of work per part for each this many bytes of the schema. */

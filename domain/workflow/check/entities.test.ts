@@ -98,7 +98,9 @@ test('a type that does not exist, or is disabled', () => {
   expect(found([create({}, { objectTypeSlug: 'old' })])).toEqual(['warning ENTITY_TYPE objectTypeSlug']);
   const poll = { appId: 'objects', triggerId: 'changed', everyMs: 60_000, inputs: { objectTypeSlug: 'ordr' } };
   const trigger = { type: 'poll', config: poll };
-  const triggers = [{ ...FIELDS[0], triggerId: 'changed', name: '', description: '', inputConfig: { fields: FIELDS } }];
+  const triggers = [
+    { triggerId: 'changed', name: '', description: '', permissions: [], inputConfig: { fields: FIELDS } },
+  ];
   const polled = new Map([['objects', { ...app, appId: 'objects', triggers }]]);
   const types = { typeOf: () => undefined, severity: 'error' as const };
   const { problems } = validateDefinition({ trigger, nodes: [], edges: [] }, { ...context, catalogue: polled, types });
@@ -147,12 +149,14 @@ test('the entity that an earlier step creates', () => {
   ]);
 });
 
-test('200 steps are compared within 150 ms', () => {
+test('200 steps are compared within 100 ms', () => {
   const steps = Array.from({ length: 200 }, (_, index) =>
     create({ total: 'x', note: '{{ trigger.n }}', kind: `${index}` }),
   );
-  found(steps);
-  const start = performance.now();
-  expect(found(steps).length).toBe(200);
-  expect(performance.now() - start).toBeLessThan(150);
+  const times = [1, 2, 3, 4, 5].map(() => {
+    const start = performance.now();
+    expect(found(steps).length).toBe(200);
+    return performance.now() - start;
+  });
+  expect(Math.min(...times)).toBeLessThan(100);
 });

@@ -13,8 +13,11 @@ import type { Problems } from '../problems.ts';
 
 export interface KnownType {
   isEnabled: boolean;
-  rules: Pick<CompiledRules, 'stateSchema' | 'knows' | 'named' | 'checkLiterals' | 'schemaLength'>;
+  /** Undefined if they have problems of their own. */
+  rules: KnownRules | undefined;
 }
+
+type KnownRules = Pick<CompiledRules, 'stateSchema' | 'knows' | 'named' | 'checkLiterals' | 'schemaLength'>;
 
 export interface KnownTypes {
   typeOf(slug: string): KnownType | undefined;
@@ -23,7 +26,7 @@ export interface KnownTypes {
 }
 
 /** All comparisons of one definition; those beyond are left out. About 40 ms. */
-const MAX_CHECK_WORK = 400_000;
+export const MAX_CHECK_WORK = 400_000;
 
 /** Compares the literal values of steps of the app `objects` with the types of entities. */
 export function checkEntities(
@@ -65,15 +68,15 @@ class EntityCheck {
     const place = pathTo(path, 'inputs');
     const named = literalText(inputs.objectTypeSlug);
     if (named !== undefined) {
-      const type = this.#typeOf(named, pathTo(place, 'objectTypeSlug'), node);
-      if (type === undefined) return;
-      if (node.actionId === 'create') this.#checkNew(type, node, place);
-      if (node.actionId === 'find') this.#checkFilter(type, node, place);
+      const rules = this.#typeOf(named, pathTo(place, 'objectTypeSlug'), node)?.rules;
+      if (rules === undefined) return;
+      if (node.actionId === 'create') this.#checkNew(rules, node, place);
+      if (node.actionId === 'find') this.#checkFilter(rules, node, place);
       return;
     }
     const slug = this.#slugOfEntity(node, this.#byId.size);
-    const type = slug === undefined ? undefined : this.#types.typeOf(slug);
-    if (type !== undefined && slug !== undefined) this.#checkChange(type, node, place);
+    const rules = slug === undefined ? undefined : this.#types.typeOf(slug)?.rules;
+    if (rules !== undefined) this.#checkChange(rules, node, place);
   }
 
   #typeOf(slug: string, path: string, node?: Node): KnownType | undefined {
@@ -90,7 +93,7 @@ class EntityCheck {
     return type;
   }
 
-  #checkNew({ rules }: KnownType, node: Node, place: string): void {
+  #checkNew(rules: KnownRules, node: Node, place: string): void {
     const { state, attributes = {} } = node.inputs ?? {};
     const named = literalText(state);
     const isState = named === undefined || this.#checkState(rules, named, pathTo(place, 'state'), node);
@@ -108,7 +111,7 @@ class EntityCheck {
   }
 
   /** A filter that no entity can match fails nothing. */
-  #checkFilter({ rules }: KnownType, node: Node, place: string): void {
+  #checkFilter(rules: KnownRules, node: Node, place: string): void {
     const { attributes, states } = node.inputs ?? {};
     const at = pathTo(place, 'attributes');
     for (const name of isJsonObject(attributes) ? Object.keys(attributes) : []) {
@@ -122,7 +125,7 @@ class EntityCheck {
     }
   }
 
-  #checkChange({ rules }: KnownType, node: Node, place: string): void {
+  #checkChange(rules: KnownRules, node: Node, place: string): void {
     const { state, attributes } = node.inputs ?? {};
     const named = node.actionId === 'setState' ? literalText(state) : undefined;
     if (named !== undefined) this.#checkState(rules, named, pathTo(place, 'state'), node);
@@ -130,7 +133,7 @@ class EntityCheck {
   }
 
   #checkState(
-    { stateSchema }: KnownType['rules'],
+    { stateSchema }: KnownRules,
     state: string,
     path: string,
     node: Node,
@@ -145,13 +148,7 @@ class EntityCheck {
   }
 
   /** Returns the places that it reports. */
-  #checkAttributes(
-    rules: KnownType['rules'],
-    given: JsonObject,
-    place: string,
-    node: Node,
-    isPart: boolean,
-  ): Set<string> {
+  #checkAttributes(rules: KnownRules, given: JsonObject, place: string, node: Node, isPart: boolean): Set<string> {
     const { errors, unknown } =
       rules.schemaLength > INLINE_SCHEMA_BYTES
         ? namesCheck(rules, given, isPart)
@@ -191,7 +188,7 @@ const UNKNOWN = 'is not an attribute of the entity type';
 const OUTPUT_ID = /^\{\{\s*steps\.([A-Za-z_]\w*)\.output\.id\s*\}\}$/;
 
 /** For a schema that would take too long to compile here. */
-function namesCheck({ named, knows }: KnownType['rules'], given: JsonObject, isPart: boolean) {
+function namesCheck({ named, knows }: KnownRules, given: JsonObject, isPart: boolean) {
   const missing = isPart ? [] : [...named.required].filter((name) => !Object.hasOwn(given, name));
   return {
     errors: missing.map((name) => ({ path: pathTo('attributes', name), message: 'is required' })),
