@@ -27,13 +27,13 @@ export const WORK_SETTINGS = {
   ),
   OBJECT_SCHEMA_MAX_BYTES: bytes
     .default(DEFAULT_SCHEMA_LIMITS.bytes)
-    .describe('Maximum attributeSchema and maximum stateSchema of an entity type, as JSON.'),
+    .describe('Maximum attributeSchema and maximum stateSchema of an entity type, and maximum dataSchema of a queue, as JSON.'),
   OBJECT_SCHEMA_MAX_DEPTH: count
     .default(DEFAULT_SCHEMA_LIMITS.depth)
-    .describe('Maximum nesting of schemas in an attributeSchema.'),
+    .describe('Maximum nesting of schemas in an attributeSchema or dataSchema.'),
   OBJECT_SCHEMA_MAX_NODES: count
     .default(DEFAULT_SCHEMA_LIMITS.nodes)
-    .describe('Maximum schemas in an attributeSchema; a schema counts once for each reference to it.'),
+    .describe('Maximum schemas in an attributeSchema or dataSchema; a schema counts once for each reference to it.'),
   OBJECT_SCHEMA_INLINE_BYTES: bytes
     .default(INLINE_SCHEMA_BYTES)
     .describe(

@@ -97,6 +97,7 @@ import { claimQueueItems, heartbeatQueueItem } from './queueItems/leaseOperation
 import { retryQueueItem, setQueueItemStatus } from './queueItems/moveOperations.ts';
 import { listReadyQueueItems, listRetryQueueItems } from './queueItems/readyOperations.ts';
 import { bulkRequeueQueueItems, requeueQueueItem } from './queueItems/requeueOperations.ts';
+import { checkDataSchema, checkItemData } from './queues/dataSchemaCheck.ts';
 import {
   activateQueue,
   createQueue,
@@ -309,7 +310,7 @@ export const OPERATIONS: OperationTable = {
   createQueue,
   listQueues: listOf(QUEUE),
   getQueue: readOf(QUEUE),
-  updateQueue: patchOf(QUEUE),
+  updateQueue: patchOf(QUEUE, { before: checkDataSchema }),
   deleteQueue: deleteOf(QUEUE, { answers: 'confirmation' }),
   getQueueStats,
   activateQueue,
@@ -329,7 +330,7 @@ export const OPERATIONS: OperationTable = {
   searchQueueItems: listQueueItems,
   getQueueItemStats,
   getQueueItem: readOf(QUEUE_ITEM),
-  updateQueueItem: patchOf(QUEUE_ITEM),
+  updateQueueItem: patchOf(QUEUE_ITEM, { before: checkItemData }),
   deleteQueueItem: deleteOf(QUEUE_ITEM, { answers: 'confirmation' }),
   listQueueItemErrors,
   setQueueItemStatus,

@@ -1,6 +1,7 @@
 import { orderedId } from '../../domain/orderedId.ts';
 import { pathTo } from '../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
+import { requireItemData } from '../../engine/queues/itemData.ts';
 import { BULK_ROWS, bulkRows } from '../../prisma/store/bulkRows.ts';
 import type { Item } from '../../prisma/store/items.ts';
 import { missingObjects } from '../../prisma/store/object/missingObjects.ts';
@@ -44,13 +45,19 @@ const MAX_GROWTH = 64;
 
 /** Creates items, a thousand per statement. Throws before anything is written. */
 export async function createItemsOf(creation: Creation): Promise<Created> {
-  const { caller, queueId, resourceId, query, items, duplicates, services } = creation;
+  const { caller, queueId, resourceId, query, items, duplicates, pathOf, services } = creation;
   const { database, config } = services;
   const { fields } = checkListQuery(QUEUE_ITEM, caller, query);
   const requireQueue = () => requireWritableQueue(database, caller, queueId);
   // Checked first if something else could be refused; otherwise the insert itself checks the queue.
   if (items.length === 0 || items.some(({ objectId }) => objectId)) await requireQueue();
   await requireObjects(creation);
+  await requireItemData(
+    services,
+    caller.workspaceId,
+    queueId,
+    items.map(({ data }, index) => ({ path: pathOf(index), data })),
+  );
   const rows = items.map((item, index) => ({ ...item, id: orderedId(resourceId, index) }));
   const by = actorOf(caller);
   const queue = { where: writableQueue(caller, queueId), require: requireQueue };

@@ -24,6 +24,7 @@ export const QUEUE_DEFAULTS: JsonObject = {
   retryDelayMinutes: 5,
   batchSize: 10,
   maxConcurrent: 1,
+  dataSchema: null,
 };
 
 export const TYPE_DEFAULTS: JsonObject = {

@@ -27,11 +27,29 @@ let metaSchema: Ajv2020 | undefined;
 
 /** Returns the problems of an attributeSchema; if there are none, it compiles. Paths begin with `attributeSchema`. */
 export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits): ProblemDetail[] {
-  const bytes = Buffer.byteLength(JSON.stringify(schema));
-  if (bytes > limits.bytes) return [tell(schema, [], `expected at most ${limits.bytes} bytes of JSON, got ${bytes}`)];
   const type = ownMember(schema, 'type');
   if (type !== undefined && type !== 'object')
     return [tell(schema, ['type'], 'expected "object": attributes are an object')];
+  return schemaProblems(schema, limits);
+}
+
+/** The same for the dataSchema of a queue, whose items can be any JSON. Paths begin with `dataSchema`. */
+export function dataSchemaProblems(schema: JsonObject, limits: SchemaLimits): ProblemDetail[] {
+  return schemaProblems(schema, limits, NOT_IN_ITEMS).map(({ path, message }) => ({
+    path: path.replace(/^attributeSchema/, 'dataSchema'),
+    message,
+  }));
+}
+
+const NOT_IN_ITEMS = { 'x-objectType': 'only attributes of entities can be references' };
+
+function schemaProblems(
+  schema: JsonObject,
+  limits: SchemaLimits,
+  notTaken: Readonly<Record<string, string>> = {},
+): ProblemDetail[] {
+  const bytes = Buffer.byteLength(JSON.stringify(schema));
+  if (bytes > limits.bytes) return [tell(schema, [], `expected at most ${limits.bytes} bytes of JSON, got ${bytes}`)];
   const deep = tooDeep(schema, limits.depth);
   if (deep) return [tell(schema, deep, `expected at most ${limits.depth} levels of nested schemas`)];
   metaSchema ??= new Ajv2020({ strict: false, allErrors: true, logger: false, validateFormats: false });
@@ -46,7 +64,7 @@ export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits
     });
   }
   const problems: ProblemDetail[] = [];
-  look({ root: schema, all: allSchemas(schema) }, schema, [], problems);
+  look({ root: schema, all: allSchemas(schema), notTaken: { ...NOT_TAKEN, ...notTaken } }, schema, [], problems);
   if (problems.length > 0) return problems;
   const nodes = expandedSize(schema, schema, new Map(), limits.nodes);
   if (nodes === undefined)
@@ -65,6 +83,7 @@ function schemaErrors(errors: ErrorObject[]): ErrorObject[] {
 interface Whole {
   root: JsonObject;
   all: ReadonlySet<JsonObject>;
+  notTaken: Readonly<Record<string, string>>;
 }
 
 function allSchemas(schema: JsonObject, all = new Set<JsonObject>()): Set<JsonObject> {
@@ -75,7 +94,8 @@ function allSchemas(schema: JsonObject, all = new Set<JsonObject>()): Set<JsonOb
 
 function look(whole: Whole, schema: JsonObject, place: readonly string[], problems: ProblemDetail[]): void {
   const add = (keyword: string, message: string) => problems.push(tell(whole.root, [...place, keyword], message));
-  for (const [keyword, message] of Object.entries(NOT_TAKEN)) if (Object.hasOwn(schema, keyword)) add(keyword, message);
+  for (const [keyword, message] of Object.entries(whole.notTaken))
+    if (Object.hasOwn(schema, keyword)) add(keyword, message);
   const misplaced = place.length === 0 ? [] : ['$id', '$schema'].filter((keyword) => Object.hasOwn(schema, keyword));
   for (const keyword of misplaced) add(keyword, 'is allowed only at the top of the schema');
   for (const [keyword, problemsOf] of Object.entries(KEYWORDS)) {

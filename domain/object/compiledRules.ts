@@ -8,6 +8,7 @@ import type { ProblemDetail } from '../problem.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 import { addFormats } from './formats.ts';
 import { isMultiple } from './isMultiple.ts';
+import { literalErrors } from './literalErrors.ts';
 import { type NamedAttributes, namedAttributes } from './namedAttributes.ts';
 import { EXTENSIONS, type ObjectRules } from './rules.ts';
 import { isReference, subschemas, typesOf } from './subschemas.ts';
@@ -31,6 +32,8 @@ export interface CheckedAttributes {
 export interface CompiledRules extends ObjectRules {
   /** `exists` checks a reference; default: all exist. Charges its work, so it throws LimitReached or InlineSpent. */
   check(attributes: JsonObject, exists?: (reference: ObjectReference) => boolean): CheckedAttributes;
+  /** Checks what the texts of a definition tell: an expression can become any value. `isPart`: they will be merged. */
+  checkLiterals(attributes: JsonObject, as: { isPart: boolean }): Omit<CheckedAttributes, 'references'>;
   /** Compiles the schema before the first check does. Throws Ajv's error for an invalid schema. */
   prepare(): void;
   /** Characters of the attributeSchema as JSON. Compiling takes about 10 ms per thousand. */
@@ -45,7 +48,7 @@ const MAX_ERRORS = 100;
 
 /** The schema must have no problems. The first check compiles it (milliseconds); large ones only in another thread. */
 export function compileRules(rules: ObjectRules): CompiledRules {
-  const schema = rules.attributeSchema ?? {};
+  const schema = rules.isOfItems ? ofData(rules.attributeSchema ?? {}) : (rules.attributeSchema ?? {});
   const schemaText = JSON.stringify(schema);
   const named = namedAttributes(schema);
   const isNamed = (name: string) =>
@@ -69,23 +72,42 @@ export function compileRules(rules: ObjectRules): CompiledRules {
     named,
     hasReferences: schemaText.includes('"x-objectType"'),
     check: (attributes, exists = () => true) => asUnit(() => checked(attributes, exists)),
+    checkLiterals: (attributes, as) =>
+      asUnit(() => {
+        const found = literalErrors(failures({ attributes, references: [], exists: () => true }), attributes, as);
+        return { errors: detailsOf(found, attributes), unknown: unknownIn(attributes) };
+      }),
   };
 
   function checked(attributes: JsonObject, exists: (reference: ObjectReference) => boolean): CheckedAttributes {
+    const references: ObjectReference[] = [];
+    const found = failures({ references, attributes, exists });
+    return { errors: detailsOf(found, attributes), unknown: unknownIn(attributes), references };
+  }
+
+  function failures(context: CheckContext): ErrorObject[] {
+    const { attributes } = context;
     const parts = partsOf(attributes);
     // Each part is checked by the schemas of its place, in the worst case by all.
     chargeAtWorst((parts * schemaText.length) / SCHEMA_BYTES_A_UNIT, parts);
-    const references: ObjectReference[] = [];
     const isChecked = isRestricted || !Object.hasOwn(attributes, EXTENSIONS);
     const validate = validating();
-    const holds = validate.call(
-      { references, attributes, exists },
-      isChecked ? attributes : withoutExtensions(attributes),
-    );
-    const found = holds ? [] : (validate.errors ?? []).filter((error) => !isOfStranger(error, isNamed));
-    const errors = found.slice(0, MAX_ERRORS).map((error) => detailOf(error, attributes));
-    return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
+    const holds = validate.call(context, isChecked ? attributes : withoutExtensions(attributes));
+    return holds ? [] : (validate.errors ?? []).filter((error) => !isOfStranger(error, isNamed));
   }
+
+  function unknownIn(attributes: JsonObject): string[] {
+    return Object.keys(attributes).filter((name) => !knows(name));
+  }
+}
+
+function detailsOf(errors: readonly ErrorObject[], attributes: JsonObject): ProblemDetail[] {
+  return errors.slice(0, MAX_ERRORS).map((error) => detailOf(error, attributes));
+}
+
+/** Its own id keeps the references within it: `#/$defs/money` still points into the schema of `data`. */
+function ofData({ $schema: _, ...schema }: JsonObject): JsonObject {
+  return { properties: { data: { ...schema, $id: 'perdure:data' } }, required: ['data'] };
 }
 
 /** A check costs about one unit of work per part for each this many bytes of the schema. */

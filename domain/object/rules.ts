@@ -7,6 +7,8 @@ export interface ObjectRules {
   /** Null: entities have no state. */
   stateSchema: StateSchema | null;
   allowUnknownAttributes: boolean;
+  /** The attributeSchema is the dataSchema of a queue: it describes the attribute `data`, which may be any JSON. */
+  isOfItems?: true;
 }
 
 /** This attribute is always allowed, with any value unless the schema restricts it. */

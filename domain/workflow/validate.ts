@@ -10,6 +10,8 @@ import { storageProblem } from '../storableJson.ts';
 import { checkAction } from './actionInputs.ts';
 import { checkWays } from './check/checkWays.ts';
 import { checkCode } from './check/codeSyntax.ts';
+import { checkEntities, type KnownTypes } from './check/entities.ts';
+import { checkQueueData, type KnownQueues } from './check/queueData.ts';
 import { checkTriggerFields } from './check/triggerFields.ts';
 import { checkVariables, type KnownVariables } from './check/variables.ts';
 import { checkWorkflowInputs, type FieldsOf } from './check/workflowInput.ts';
@@ -57,6 +59,8 @@ export interface Surroundings {
   isErrorWorkflow?: boolean | undefined;
   fieldsOf?: FieldsOf | undefined;
   variables?: KnownVariables | undefined;
+  types?: KnownTypes | undefined;
+  queues?: KnownQueues | undefined;
 }
 
 /** Has the definition if `problems` are warnings alone. */
@@ -122,6 +126,8 @@ function read(
   checkStarters(nodes, trigger, problems);
   if (context.fieldsOf !== undefined) checkWorkflowInputs(nodes, context.fieldsOf, problems);
   if (context.variables !== undefined) checkVariables({ nodes, output }, context.variables, problems);
+  if (context.types !== undefined) checkEntities({ nodes, trigger }, context.types, problems);
+  if (context.queues !== undefined) checkQueueData(nodes, context.queues, problems);
   checkTriggerFields({ nodes, output, trigger, isErrorWorkflow: context.isErrorWorkflow }, problems);
   checkReferences(nodes, edges, output, trigger, { declared, catalogue: context.catalogue }, problems);
   if (!problems.all.some(({ path }) => OF_THE_GRAPH.test(path))) checkWays({ nodes, edges, output }, problems);

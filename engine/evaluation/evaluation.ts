@@ -20,7 +20,7 @@ import type {
   CompiledRules,
   ObjectReference,
 } from '../../domain/object/compiledRules.ts';
-import { ruleProblems } from '../../domain/object/ruleProblems.ts';
+import { ruleProblems, schemaPlace } from '../../domain/object/ruleProblems.ts';
 import {
   INLINE_SCHEMA_BYTES,
   type ObjectRules,
@@ -185,7 +185,7 @@ export class Evaluation {
       return ruleProblems(rules, limits);
     return this.#elsewhere<ProblemDetail[]>(workspaceId, { kind: 'ruleProblems', rules, limits }).catch((error) => {
       if (!(error instanceof LimitReached)) throw error;
-      return [{ path: 'attributeSchema', message: error.message }];
+      return [{ path: schemaPlace(rules), message: error.message }];
     });
   }
 
@@ -257,8 +257,9 @@ function asProblem(error: unknown): never {
   throw new Problem('EXPRESSION_LIMIT', `${path}: ${error.message}`, { errors: [{ path, message: error.message }] });
 }
 
-function textOf({ attributeSchema, stateSchema, allowUnknownAttributes }: CompiledRules): string {
-  return JSON.stringify({ attributeSchema, stateSchema, allowUnknownAttributes } satisfies ObjectRules);
+function textOf({ attributeSchema, stateSchema, allowUnknownAttributes, isOfItems }: CompiledRules): string {
+  const rules = { attributeSchema, stateSchema, allowUnknownAttributes };
+  return JSON.stringify({ ...rules, ...(isOfItems ? { isOfItems } : {}) } satisfies ObjectRules);
 }
 
 function compileReason(timeMs: number): string {

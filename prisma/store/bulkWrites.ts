@@ -82,7 +82,7 @@ async function changeAlike(
   }));
   const types = columns.map(({ name, type }): [string, ColumnType] => [
     name,
-    type === 'jsonb' || type === 'bytea' ? 'text' : type,
+    type === 'json' || type === 'jsonb' || type === 'bytea' ? 'text' : type,
   ]);
   const set = columns.map(({ name, type }) => {
     const value = fromJson(type, Prisma.raw(`r."${name}"`));

@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
 
-/** JSON contains the value itself, for `jsonb` its text, for `bytea` Base64. */
-type PlainType = 'text' | 'jsonb' | 'int' | 'bigint' | 'float8' | 'boolean' | 'timestamptz' | 'uuid' | 'bytea';
+/** JSON contains the value itself, for `json` and `jsonb` its text, for `bytea` Base64. */
+type PlainType = 'text' | 'json' | 'jsonb' | 'int' | 'bigint' | 'float8' | 'boolean' | 'timestamptz' | 'uuid' | 'bytea';
 
 export interface PlainColumn {
   name: string;
@@ -16,7 +16,8 @@ export function column(name: string, type: PlainType = 'text') {
 }
 
 export function inJson(type: PlainType, value: Json): Json {
-  return type === 'jsonb' ? JSON.stringify(value) : value;
+  if (type !== 'json' && type !== 'jsonb') return value;
+  return type === 'json' && value === null ? null : JSON.stringify(value);
 }
 
 export function fromJson(type: PlainType, value: Prisma.Sql): Prisma.Sql {

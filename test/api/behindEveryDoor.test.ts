@@ -9,6 +9,8 @@ import { action, webhook } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 
 const home = await makeHome();
+// Sample inputs name this type.
+await home.api('POST', '/api/object-types/upsert', { body: { slug: 'x' } });
 const { projectId } = home;
 const { run, runs, test: testOf, workflow, agent } = waysOf(projectId);
 
@@ -289,7 +291,7 @@ test('a stored workflow acts for every caller who may start it: executions:run a
   const workflowId = await home.deploy({ nodes });
   const runner = await callerWith(['executions:run']);
   const start = await runner('POST', `/api/executions/workflows/${workflowId}/execute`, {
-    body: { inputData: { type: 'x' } },
+    body: { inputData: { type: 'none' } },
   });
   expect(start.status).toBe(201);
   const { executionId } = start.body;

@@ -124,13 +124,13 @@ test('an unknown workflow, and one of another workspace, are 404', async () => {
 
 test('every expansion has correct values for a finished execution', async () => {
   const home = await makeHome();
+  await home.api('POST', '/api/variables', { body: { name: 'rate', value: 7 } });
   const workflowId = await home.deploy({
     name: 'Whole',
     trigger: manual(),
     nodes: [set('a', { x: '{{ variables.rate }}' }), question('ask')],
     edges: chain('a', 'ask'),
   });
-  await home.api('POST', '/api/variables', { body: { name: 'rate', value: 7 } });
   const first = await home.execute(workflowId);
   await home.asked(first, 'ask');
   const waiting = await home.read(first, 'startedAt', 'stoppedAt');

@@ -52,11 +52,11 @@ test('a workflow makes, changes, moves and finds entities; the history names its
 });
 
 test.each<[string, string, JsonObject, string]>([
-  ['an unknown type', 'objects.create', { objectTypeSlug: 'nothing', name: 'x' }, 'NOT_FOUND'],
+  ['an unknown type', 'objects.create', { objectTypeSlug: '{{ "nothing" }}', name: 'x' }, 'NOT_FOUND'],
   [
     'a wrong attribute',
     'objects.create',
-    { objectTypeSlug: 'order', name: 'x', attributes: { total: 'x' } },
+    { objectTypeSlug: 'order', name: 'x', attributes: { total: '{{ "x" }}' } },
     'VALIDATION_FAILED',
   ],
   ['no id', 'objects.update', { id: 'x' }, 'VALIDATION_FAILED'],
@@ -117,6 +117,7 @@ async function changes(home: Home, workflowId: string): Promise<[string, string]
 test('objects.changed starts an execution with each change that is asked for, and with none twice', async () => {
   const { home, post, create } = await deskAt();
   await create({ name: 'Before' });
+  await home.api('POST', '/api/object-types/upsert', { body: { slug: 'other' } });
   const all = await follows(home, {});
   const moves = await follows(home, { objectTypeSlug: 'order', changes: ['stateChanged'] });
   const others = await follows(home, { objectTypeSlug: 'other' });

@@ -8,6 +8,8 @@ import { type Catalogue, findAction } from '../../../domain/app/manifest.ts';
 import { holdsExpression } from '../../../domain/expression/template.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
+import { placed } from '../../../domain/place.ts';
+import { isError } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { linearDefinition } from '../../../domain/workflow/linear.ts';
 import { definitionLimits, validateDefinition } from '../../../domain/workflow/validate.ts';
@@ -131,5 +133,5 @@ async function definitionOf(
   const limits = definitionLimits(config);
   const { definition, problems } = validateDefinition(candidate, { catalogue, limits });
   if (definition) return definition;
-  return `The tool cannot be run: ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`;
+  return `The tool cannot be run: ${problems.filter(isError).map(placed).join('; ')}`;
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { derivedId } from '../../../domain/derivedId.ts';
 import { isTimestamp } from '../../../domain/instant.ts';
 import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
+import type { Evaluation } from '../../../engine/evaluation/evaluation.ts';
+import { itemDataProblems, problemWords } from '../../../engine/queues/itemData.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { missingObjects } from '../../../prisma/store/object/missingObjects.ts';
 import { hasQueue } from '../../../prisma/store/queue/requireWritable.ts';
@@ -27,6 +29,7 @@ import {
 export interface QueueSettings {
   /** The platform's database, which contains the queues. */
   database: Database;
+  evaluation: Evaluation;
 }
 
 const id = z.uuid('expected an id');
@@ -42,6 +45,7 @@ const MAX_FOUND = 500;
 /** Repeating an action after a crash changes nothing and returns the same result. */
 export function buildQueue({
   database,
+  evaluation,
 }: QueueSettings): Record<'add' | 'complete' | 'fail' | 'postpone' | 'find', Executor> {
   return {
     add: withInputs(
@@ -65,6 +69,9 @@ export function buildQueue({
         if (objectId !== undefined && (await missingObjects(database, workspaceId, [objectId])).size > 0) {
           return failed('NOT_FOUND', `There is no entity ${objectId}`);
         }
+        const given = [{ path: '', data: inputs.data }];
+        const problems = await itemDataProblems({ database, evaluation }, workspaceId, queueId, given);
+        if (problems.length > 0) return failed('VALIDATION_FAILED', problemWords(problems));
         const item = { ...inputs, id: derivedId(origin?.lineageId ?? executionId, `item ${idempotencyKey}`) };
         const options = { duplicates, by: { type: 'execution', id: executionId } } as const;
         const [added] = await createItems(database, workspaceId, queueId, [item], options);

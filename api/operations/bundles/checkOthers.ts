@@ -12,11 +12,16 @@ import { KNOWLEDGE_TO_EMBED } from '../../../prisma/store/knowledge/resource.ts'
 import { refusalOf } from '../../../prisma/store/refusals.ts';
 import { askedOf, EMBEDDING, embeddingOf, requireHalf } from '../knowledge/knowledgeOperations.ts';
 import { rulesCheck } from '../objectTypes/rulesCheck.ts';
+import { dataSchemaProblemsOf } from '../queues/dataSchemaCheck.ts';
 import { valueProblem } from '../variables/sealedValue.ts';
 import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './resourceCheck.ts';
 
-export function checkQueue(given: GivenResource): Checked {
-  return { problems: [], needs: [], fields: overlaid({ name: given.slug, ...QUEUE_DEFAULTS }, given) };
+export async function checkQueue(given: GivenResource, { services, caller }: Checking): Promise<Checked> {
+  const fields = overlaid({ name: given.slug, ...QUEUE_DEFAULTS }, given);
+  const isOther =
+    given.body.dataSchema !== undefined && !isEqualJson(given.stored?.fields.dataSchema, fields.dataSchema);
+  const problems = isOther ? await dataSchemaProblemsOf(services, caller, fields.dataSchema) : [];
+  return problems.length > 0 ? wrong(problems) : { problems, needs: [], fields };
 }
 
 /** The mask of a secret keeps the stored value, and is a problem without one. */

@@ -6,14 +6,18 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { inPath, pathTo } from '../../../domain/place.ts';
 import { type ProblemDetail, problemIn } from '../../../domain/problem.ts';
+import type { ReferenceKind } from '../../../domain/reference/reference.ts';
+import { referencesIn } from '../../../domain/reference/references.ts';
 import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
 import { type KnownId, namedByAgent } from '../../../prisma/store/agent/agentReferences.ts';
-import { readSubAgents } from '../../../prisma/store/bundle/names.ts';
+import { type NamedRow, readSubAgents } from '../../../prisma/store/bundle/names.ts';
+import { errorWorkflowsAmong } from '../../../prisma/store/workflow/errorWorkflows.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
+import { storedItemRules, storedTypes } from '../workflows/storedRules.ts';
 import { identified, resolved, shapeProblems } from './bundleResources.ts';
-import { bundleSurroundings } from './bundleSurroundings.ts';
+import { bundleSurroundings, type StoredNames } from './bundleSurroundings.ts';
 import { checkAgent } from './checkAgent.ts';
 import { checkKnowledge, checkQueue, checkType, checkVariable } from './checkOthers.ts';
 import { checkWorkflow } from './checkWorkflow.ts';
@@ -109,8 +113,32 @@ async function checkingOf(
   const known =
     agents.length === 0 ? new Map<string, KnownId>() : await knownOf(services, caller, { projectId, all, agents });
   const cyclic = agents.length === 0 ? new Map() : await cyclicOf(services, caller, agents);
-  const surroundings = bundleSurroundings(all);
+  const surroundings = await bundleSurroundings(all, await storedNames(services, caller, { projectId, state, all }));
   return { services, caller, projectId, names: state.names, apps, known, cyclic, surroundings };
+}
+
+async function storedNames(
+  services: Services,
+  { workspaceId, permissions }: Caller,
+  { projectId, state, all }: { projectId: string; state: ProjectState; all: readonly GivenResource[] },
+): Promise<StoredNames> {
+  const workflows = all.filter(({ kind }) => kind === 'workflow');
+  const named = workflows.flatMap(({ body }) => referencesIn('workflow', body, services.catalogue));
+  const namesOf = (kind: ReferenceKind) => [
+    ...new Set(named.filter((each) => each.kind === kind).map(({ name }) => name)),
+  ];
+  const ids = workflows.map(({ id }) => id);
+  const isReadable = (row: NamedRow) => row.projectId === null || row.projectId === projectId.toLowerCase();
+  return {
+    variables: permissions.has('variables:read')
+      ? state.rows.filter((row) => row.kind === 'variable' && isReadable(row)).map(({ slug }) => slug)
+      : undefined,
+    types: permissions.has('objects:read')
+      ? await storedTypes(services, workspaceId, namesOf('objectType'))
+      : undefined,
+    items: permissions.has('queues:read') ? await storedItemRules(services, workspaceId, namesOf('queue')) : undefined,
+    errorWorkflows: await errorWorkflowsAmong(services.database, workspaceId, { ids }),
+  };
 }
 
 async function knownOf(

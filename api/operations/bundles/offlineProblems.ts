@@ -2,9 +2,11 @@ import { agentDefinition, type GivenSettings } from '../../../domain/agent/defin
 import { toolProblems } from '../../../domain/agent/toolProblems.ts';
 import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
 import type { BundleKind, BundleResource } from '../../../domain/bundle/bundle.ts';
+import { isJsonObject } from '../../../domain/json.ts';
 import { ruleProblems } from '../../../domain/object/ruleProblems.ts';
-import type { ObjectRules } from '../../../domain/object/rules.ts';
+import type { ObjectRules, SchemaLimits } from '../../../domain/object/rules.ts';
 import { type ProblemDetail, problemIn } from '../../../domain/problem.ts';
+import { dataRules } from '../../../domain/queue/dataRules.ts';
 import type { Surroundings } from '../../../domain/workflow/validate.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
 import { identified, resolved, shapeProblems, UNKNOWN } from './bundleResources.ts';
@@ -25,7 +27,7 @@ export async function offlineProblems(
   const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
   const named = given.resources.map((each) => resolved(each, names, services));
   const problems = [...given.problems, ...named.flatMap((each) => each.problems)];
-  const surroundings = bundleSurroundings(named.map(({ given: each }) => each));
+  const surroundings = await bundleSurroundings(named.map(({ given: each }) => each));
   for (const { given: each } of named) {
     const shape = await shapeProblems(each);
     const isReadOn = shape.length === 0 || each.kind === 'workflow';
@@ -59,16 +61,21 @@ const CHECKS: Record<BundleKind, Check> = {
     return [...unsupportedSettings(agentDefinition(settings)), ...toolProblems(catalogue, settings)];
   },
   objectType({ body }, { config }) {
-    const limits = {
-      bytes: config.OBJECT_SCHEMA_MAX_BYTES,
-      depth: config.OBJECT_SCHEMA_MAX_DEPTH,
-      nodes: config.OBJECT_SCHEMA_MAX_NODES,
-    };
-    return ruleProblems({ ...RULES, ...body } as unknown as ObjectRules, limits);
+    return ruleProblems({ ...RULES, ...body } as unknown as ObjectRules, limitsOf(config));
   },
-  queue: () => [],
+  queue({ body: { dataSchema } }, { config }) {
+    return isJsonObject(dataSchema) ? ruleProblems(dataRules(dataSchema), limitsOf(config)) : [];
+  },
   knowledge: () => [],
   variable: () => [],
 };
+
+function limitsOf(config: OfflineServices['config']): SchemaLimits {
+  return {
+    bytes: config.OBJECT_SCHEMA_MAX_BYTES,
+    depth: config.OBJECT_SCHEMA_MAX_DEPTH,
+    nodes: config.OBJECT_SCHEMA_MAX_NODES,
+  };
+}
 
 const RULES = { attributeSchema: null, stateSchema: null, allowUnknownAttributes: false };

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { definitionRow as keptAgent } from '../../../domain/agent/definitionRow.ts';
 import type { BundleKind } from '../../../domain/bundle/bundle.ts';
+import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { definitionRow as keptWorkflow } from '../../../domain/workflow/definitionRow.ts';
 import type { Database } from '../../../prisma/client.ts';
@@ -183,7 +184,9 @@ async function revisionOf({ database, caller }: Writing, slug: string): Promise<
 
 async function changeStored(writing: Writing, resource: Resource, wanted: readonly WantedResource[]): Promise<void> {
   const changes = wanted.flatMap(({ id, fields, stored }): RowChange[] => {
-    const other = stored ? Object.entries(fields).filter(([key, value]) => value !== stored.fields[key]) : [];
+    const other = stored
+      ? Object.entries(fields).filter(([key, value]) => !isEqualJson(value, stored.fields[key]))
+      : [];
     return other.length > 0 ? [{ id, change: Object.fromEntries(other) }] : [];
   });
   await changeRows(writing, resource, changes);

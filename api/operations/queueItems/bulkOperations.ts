@@ -1,6 +1,7 @@
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json } from '../../../domain/json.ts';
 import { pathTo } from '../../../domain/place.ts';
+import { requireItemData } from '../../../engine/queues/itemData.ts';
 import { BULK_ROWS, bulkRows } from '../../../prisma/store/bulkRows.ts';
 import { changeMany, deleteMany } from '../../../prisma/store/bulkWrites.ts';
 import type { Item } from '../../../prisma/store/items.ts';
@@ -42,6 +43,8 @@ export const bulkUpdateQueueItems: Operation<'bulkUpdateQueueItems'> = async (re
   const scope = { queueId: params.queueId };
   checkReadQuery(QUEUE_ITEM, query);
   await requireWritableQueue(database, caller, params.queueId);
+  const { data } = body.update as { data?: Json };
+  await requireItemData(services, caller.workspaceId, params.queueId, [{ path: 'update', data }]);
   const ids = idsOf(body.itemIds);
   const answerBytes = Math.floor(config.MAX_ANSWER_BYTES / Math.max(1, Math.ceil(ids.length / BULK_ROWS)));
   const items: Item[] = [];

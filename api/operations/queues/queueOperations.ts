@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../domain/json.ts';
 import { Prisma } from '../../../prisma/generated/client.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { insertQueue } from '../../../prisma/store/queue/insertQueue.ts';
@@ -9,16 +10,19 @@ import { transition } from '../../../prisma/store/transition.ts';
 import { type Caller, userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
+import { requireDataSchema } from './dataSchemaCheck.ts';
 
 export const createQueue: Operation<'createQueue'> = async ({ caller, query, body, resourceId, services }) => {
   const { database } = services;
   const { projectId, ...read } = query;
   checkReadQuery(QUEUE, read);
+  await requireDataSchema(services, caller, body.dataSchema);
   const made = await insertQueue(database, caller.workspaceId, {
     ...body,
     id: resourceId,
     projectId,
     description: body.description ?? null,
+    dataSchema: (body.dataSchema ?? null) as JsonObject | null,
     createdByUserId: userIdOf(caller),
   });
   if (!made) throw notFound(PROJECT);

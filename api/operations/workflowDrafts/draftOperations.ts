@@ -20,7 +20,10 @@ export const getWorkflowDraft: Operation<'getWorkflowDraft'> = async ({ caller, 
   const workflow = await requireWorkflow(services, caller.workspaceId, params.workflowId);
   const { draft } = workflow;
   if (!draft) throw noDraft();
-  const { problems } = await checkUpsert(draft.body as UpsertBody, services, placeOf(caller, workflow));
+  const { problems } = await checkUpsert(draft.body as UpsertBody, services, {
+    ...placeOf(caller, workflow),
+    ...{ caller, isStored: false },
+  });
   return shownDraft(workflow, draft, problems);
 };
 
@@ -79,7 +82,7 @@ async function checkedDraft(
 ): Promise<{ body: JsonObject; problems: ProblemDetail[] }> {
   const graph = given.steps === undefined ? { trigger: MANUAL, nodes: [], edges: [] } : {};
   const body = { ...graph, ...given };
-  const { trigger, problems } = await checkUpsert(body, services, { ...placeOf(caller, workflow), author: caller });
+  const { trigger, problems } = await checkUpsert(body, services, { ...placeOf(caller, workflow), caller });
   return { body: { ...body, ...(trigger === undefined ? {} : { trigger }) } as JsonObject, problems };
 }
 

@@ -35,7 +35,7 @@ async function publish(services: Services, caller: Caller, workflowId: string, e
   if (workflow.isManagedByCode) throw managedByCode();
   const body = draft.body as UpsertBody;
   const place = { workspaceId: caller.workspaceId, projectId, slug, first: 'draft' } as const;
-  const { definition, problems } = await checkUpsert(body, services, { ...place, author: caller });
+  const { definition, problems } = await checkUpsert(body, services, { ...place, caller });
   if (!definition) return refuseUpsert(problems);
   try {
     const unchanged = { managedByCode: false, expected: [workflow.tag] };

@@ -3,25 +3,25 @@ import type { Validation } from '../../../domain/workflow/validate.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
-import { calledFields } from './calledFields.ts';
 import { connectionProblems } from './connectionProblems.ts';
 import { queueProblems } from './queueProblems.ts';
 import { type DefinitionBody, readDefinition } from './readDefinition.ts';
+import { storedSurroundings } from './storedSurroundings.ts';
 
-/** Returns the definition if there is no error. Throws FORBIDDEN if `author` lacks a permission. */
+/** Returns the definition if there is no error. Throws FORBIDDEN if the caller will store it and lacks a permission. */
 export async function checkDefinition(
   body: DefinitionBody,
   services: Services,
-  by: { workspaceId: string; projectId?: string | undefined; author?: Caller },
+  { isStored = false, ...by }: { caller: Caller; projectId?: string | undefined; isStored?: boolean },
 ): Promise<Validation> {
-  const { validation, nodes, poll, trigger, needs, inBody } = await readDefinition(body, services, {
-    fieldsOf: await calledFields(services, by, body),
-  });
-  if (by.author) requireNeeds(by.author, needs);
+  const surroundings = await storedSurroundings(services, by, body);
+  const { validation, nodes, poll, trigger, needs, inBody } = await readDefinition(body, services, surroundings);
+  const { workspaceId } = by.caller;
+  if (isStored) requireNeeds(by.caller, needs);
   const found = [
     ...validation.problems,
-    ...(await connectionProblems(services, by, nodes, poll)),
-    ...(await queueProblems(services, by.workspaceId, trigger)),
+    ...(await connectionProblems(services, { workspaceId }, nodes, poll)),
+    ...(await queueProblems(services, workspaceId, trigger)),
   ];
   const { definition } = validation;
   const isValid = definition !== undefined && !found.some(isError);

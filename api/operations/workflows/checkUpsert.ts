@@ -31,19 +31,19 @@ export interface CheckedUpsert {
   problems: ProblemDetail[];
 }
 
-/** Throws FORBIDDEN if `author` lacks a permission; without an author only the definition counts. */
+/** Throws FORBIDDEN if the caller lacks a permission, unless the body is only read (`isStored`). */
 export async function checkUpsert(
   body: UpsertBody,
   services: Services,
-  { author, ...place }: SecretsPlace & { author?: Caller | undefined },
+  { caller, isStored = true, ...place }: SecretsPlace & { caller: Caller; isStored?: boolean },
 ): Promise<CheckedUpsert> {
-  const { workspaceId, projectId } = place;
   const { trigger, problems: masked } = await restoreTriggerSecrets(body.trigger, services, place);
   if (masked.length > 0) return { trigger, problems: masked };
-  const by = { workspaceId, projectId, ...(author ? { author } : {}) };
-  const { definition, problems } = await checkDefinition({ ...body, trigger }, services, by);
-  if (author && body.onFailureWorkflowId != null) {
-    requireNeeds(author, [need('executions:run', 'onFailureWorkflowId', 'starting another workflow')]);
+  const by = { caller, projectId: place.projectId, isStored };
+  const given = { ...body, slug: place.slug, trigger };
+  const { definition, problems } = await checkDefinition(given, services, by);
+  if (isStored && body.onFailureWorkflowId != null) {
+    requireNeeds(caller, [need('executions:run', 'onFailureWorkflowId', 'starting another workflow')]);
   }
   const misnamed = await failureWorkflowProblems(services, place, body.onFailureWorkflowId);
   const isValid = definition !== undefined && misnamed.length === 0;

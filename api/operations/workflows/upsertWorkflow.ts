@@ -7,7 +7,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
   const { resourceId, services, expected } = request;
   const { slug, managedByCode = true } = body;
   const place = { workspaceId: caller.workspaceId, projectId: params.projectId, slug };
-  const { definition, problems } = await checkUpsert(body, services, { ...place, author: caller });
+  const { definition, problems } = await checkUpsert(body, services, { ...place, caller });
   if (!definition) return refuseUpsert(problems);
   const { projectId } = place;
   return storeWorkflow(services, caller, {

@@ -26,7 +26,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
       : { trigger: upsert.trigger, problems: [] };
   const place = { workspaceId, projectId: typeof projectId === 'string' ? projectId : undefined, slug };
   const own = place.projectId !== undefined && project.length === 0 ? { projectId: place.projectId } : {};
-  const definition = await checkDefinition({ ...upsert, trigger }, services, { workspaceId, ...own });
+  const definition = await checkDefinition({ ...upsert, trigger }, services, { caller, ...own });
   const misnamed = await failureWorkflowProblems(services, place, upsert.onFailureWorkflowId);
   const circles = definition.definition
     ? await circleProblems(services, workspaceId, {

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Input, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
+import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
 import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { done, failed } from '../../ui/notices.tsx';
@@ -10,7 +11,7 @@ import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { actOnQueue, type QueueAct, updateQueue } from './mutations.ts';
 import { type QueueRead, queueSettings, refreshQueues } from './queries.ts';
-import { BOUNDS, NUMBERS, type QueueChange, queueChange, queueForm } from './queueForm.ts';
+import { BOUNDS, NUMBERS, type QueueChange, queueChange, queueForm, schemaIn } from './queueForm.ts';
 import { QUEUES } from './words.ts';
 
 const words = QUEUES.page;
@@ -131,6 +132,7 @@ function Form({ read, mayWrite, onReload, onClose }: FormProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (schemaIn(form) === undefined) return;
     const change = queueChange(before, form);
     if (Object.keys(change).length === 0) onClose();
     else save.mutate(change);
@@ -163,6 +165,19 @@ function Form({ read, mayWrite, onReload, onClose }: FormProps) {
             onChange={(value) => set({ [key]: value === '' ? '' : Number(value) })}
           />
         ))}
+        <Input.Wrapper
+          label={QUEUES.settings.dataSchema}
+          description={QUEUES.settings.dataSchemaHelp}
+          labelElement="div"
+          error={schemaIn(form) === undefined ? QUEUES.settings.notASchema : undefined}
+        >
+          <CodeEditor
+            label={QUEUES.settings.dataSchema}
+            language="json"
+            value={form.dataSchema}
+            {...(mayWrite ? { onChange: (dataSchema: string) => set({ dataSchema }) } : {})}
+          />
+        </Input.Wrapper>
         <SaveProblem error={save.error} onReload={onReload} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -68,7 +68,7 @@ export interface QueueRead {
 }
 
 const SETTINGS =
-  'name,slug,description,isActive,priority,maxRetries,retryDelayMinutes,batchSize,maxConcurrent,deletedAt';
+  'name,slug,description,isActive,priority,maxRetries,retryDelayMinutes,batchSize,maxConcurrent,dataSchema,deletedAt';
 
 /** Never cached, so that the form shows the version of its ETag. */
 export function queueSettings(queueId: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { queueChange, queueForm } from './queueForm.ts';
+import { queueChange, queueForm, schemaIn } from './queueForm.ts';
 
 const queue = {
   ...{ id: '01935b1e-7c00-7c4f-8d6a-000000000006', name: 'Refunds', slug: 'refunds', description: null },
@@ -16,6 +16,17 @@ test('only settings of a queue that were changed are sent; an empty description 
   });
   const described = queueForm({ ...queue, description: 'Money back' });
   expect(queueChange(described, { ...described, description: '' })).toEqual({ description: null });
+});
+
+test('a schema is sent as JSON, and removed by an empty text', () => {
+  const before = queueForm(queue);
+  expect(queueChange(before, { ...before, dataSchema: '{"type": "object"}' })).toEqual({
+    dataSchema: { type: 'object' },
+  });
+  const checked = queueForm({ ...queue, dataSchema: { type: 'object' } });
+  expect(queueChange(checked, checked)).toEqual({});
+  expect(queueChange(checked, { ...checked, dataSchema: ' ' })).toEqual({ dataSchema: null });
+  expect(schemaIn({ ...checked, dataSchema: '[]' })).toBeUndefined();
 });
 
 test('a number or a slug that is empty is not sent', () => {

@@ -1,4 +1,5 @@
 import type { components } from 'perdure-client';
+import { jsonText, parsedObject } from '../../ui/code/jsonText.ts';
 import type { QueueSettingsRead } from './queries.ts';
 
 export type QueueChange = components['schemas']['QueueUpdate'];
@@ -15,26 +16,38 @@ export const BOUNDS: Record<QueueNumber, { min: number; max: number; allowDecima
 };
 
 /** An empty number is not sent. */
-export type QueueForm = { isActive: boolean; name: string; slug: string; description: string } & Record<
-  QueueNumber,
-  number | ''
->;
+export type QueueForm = {
+  isActive: boolean;
+  name: string;
+  slug: string;
+  description: string;
+  /** JSON; an empty text for any data. */
+  dataSchema: string;
+} & Record<QueueNumber, number | ''>;
 
 export function queueForm(queue: QueueSettingsRead): QueueForm {
-  const { isActive, name, slug = '', description, priority } = queue;
+  const { isActive, name, slug = '', description, priority, dataSchema } = queue;
   const { maxRetries = '', retryDelayMinutes = '', batchSize = '', maxConcurrent = '' } = queue;
   return {
     ...{ isActive, name, slug, description: description ?? '' },
+    dataSchema: dataSchema ? jsonText(dataSchema) : '',
     ...{ priority, maxRetries, retryDelayMinutes, batchSize, maxConcurrent },
   };
 }
 
 export function queueChange(before: QueueForm, form: QueueForm): QueueChange {
   const [was, is] = [stored(before), stored(form)];
-  return Object.fromEntries(Object.entries(is).filter(([key, value]) => was[key as keyof QueueChange] !== value));
+  const changed = Object.entries(is).filter(([key, value]) => was[key as keyof QueueChange] !== value);
+  const schema = form.dataSchema === before.dataSchema ? {} : { dataSchema: schemaIn(form) ?? null };
+  return { ...Object.fromEntries(changed), ...schema };
 }
 
-function stored({ isActive, name, slug, description, ...numbers }: QueueForm): QueueChange {
+/** Returns the schema, null for none; undefined if the text is no JSON object. */
+export function schemaIn({ dataSchema }: QueueForm): Record<string, unknown> | null | undefined {
+  return dataSchema.trim() === '' ? null : parsedObject(dataSchema);
+}
+
+function stored({ isActive, name, slug, description, dataSchema: _, ...numbers }: QueueForm): QueueChange {
   return {
     isActive,
     name: name.trim(),

@@ -2134,6 +2134,7 @@ CREATE TABLE queues (
   retry_delay_minutes double precision NOT NULL DEFAULT 5,
   batch_size integer NOT NULL DEFAULT 10 CHECK (batch_size BETWEEN 1 AND 500),
   max_concurrent integer NOT NULL DEFAULT 1 CHECK (max_concurrent BETWEEN 1 AND 1000),
+  data_schema json,
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   revision integer NOT NULL DEFAULT 1,
   applied_project_id uuid,

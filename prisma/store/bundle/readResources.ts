@@ -42,7 +42,8 @@ export async function readResources(
       FROM agents WHERE ${own}
       UNION ALL SELECT 'queue', id, slug, applied_project_id IS NOT NULL, applied_owner, json_build_object('name', name,
           'description', description, 'priority', priority, 'isActive', is_active, 'maxRetries', max_retries,
-          'retryDelayMinutes', retry_delay_minutes, 'batchSize', batch_size, 'maxConcurrent', max_concurrent), NULL, NULL
+          'retryDelayMinutes', retry_delay_minutes, 'batchSize', batch_size, 'maxConcurrent', max_concurrent,
+          'dataSchema', data_schema), NULL, NULL
       FROM queues WHERE ${own} AND deleted_at IS NULL
       UNION ALL SELECT 'variable', id, name, applied_project_id IS NOT NULL, applied_owner, json_build_object(
           'description', description, 'isSecret', is_secret, 'value', value), encode(sealed, 'base64'), key_id

@@ -41,3 +41,18 @@ export function objectTypeSql(): Prisma.Sql {
 export function typeIsStill({ id, version }: Pick<ObjectType, 'id' | 'version'>): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT FROM object_types y WHERE y.id = ${id}::uuid AND y.version = ${version}::int FOR SHARE)`;
 }
+
+/** Leaves out slugs that the workspace does not have. */
+export async function readObjectTypes(
+  database: Database,
+  workspaceId: string,
+  slugs: readonly string[],
+): Promise<ObjectType[]> {
+  if (slugs.length === 0) return [];
+  const rows = await rowsOf<{ type: ObjectType }>(
+    database,
+    Prisma.sql`SELECT ${objectTypeSql()} AS type FROM object_types y
+      WHERE y.workspace_id = ${workspaceId}::uuid AND y.slug = ANY (${[...slugs]}::text[])`,
+  );
+  return rows.map(({ type }) => type);
+}

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -16,6 +17,7 @@ export interface NewQueue {
   retryDelayMinutes?: number | undefined;
   batchSize?: number | undefined;
   maxConcurrent?: number | undefined;
+  dataSchema?: JsonObject | null | undefined;
   /** Null: created by an API key. */
   createdByUserId: string | null;
 }
@@ -32,18 +34,22 @@ export async function insertQueues(
   queues: readonly NewQueue[],
 ): Promise<number> {
   if (queues.length === 0) return 0;
+  const rows = queues.map(({ dataSchema, ...queue }) => ({
+    ...queue,
+    dataSchema: dataSchema ? JSON.stringify(dataSchema) : null,
+  }));
   const [row] = await rowsOf<{ placed: number }>(
     database,
     Prisma.sql`
     WITH given AS MATERIALIZED (
-      SELECT r.* FROM ${recordset(queues, COLUMNS)}
+      SELECT r.* FROM ${recordset(rows, COLUMNS)}
       JOIN projects p ON p.id = r."projectId" AND p.workspace_id = ${workspaceId}::uuid
     ), inserted AS (
       INSERT INTO queues (id, workspace_id, project_id, name, slug, description, priority, is_active, max_retries,
-        retry_delay_minutes, batch_size, max_concurrent, created_by_user_id)
+        retry_delay_minutes, batch_size, max_concurrent, data_schema, created_by_user_id)
       SELECT id, ${workspaceId}::uuid, "projectId", name, slug, description, coalesce(priority, 0),
         coalesce("isActive", true), coalesce("maxRetries", 3), coalesce("retryDelayMinutes", 5),
-        coalesce("batchSize", 10), coalesce("maxConcurrent", 1), "createdByUserId"
+        coalesce("batchSize", 10), coalesce("maxConcurrent", 1), "dataSchema"::json, "createdByUserId"
       FROM given
       ON CONFLICT (id) DO NOTHING
     )
@@ -64,5 +70,7 @@ const COLUMNS = {
   retryDelayMinutes: 'float8',
   batchSize: 'int',
   maxConcurrent: 'int',
+  // A text keeps the order of its members.
+  dataSchema: 'text',
   createdByUserId: 'uuid',
 } as const;

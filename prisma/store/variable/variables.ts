@@ -130,3 +130,12 @@ export async function readVariables(
     ) v`;
   return row ?? { variables: {}, secretVariables: null };
 }
+
+/** Returns the names that an execution in the project can read. */
+export async function variableNames(database: Database, workspaceId: string, projectId: string): Promise<string[]> {
+  const rows = await database.variable.findMany({
+    where: { workspaceId, OR: [{ projectId: null }, { projectId }] },
+    select: { name: true },
+  });
+  return rows.map(({ name }) => name);
+}
