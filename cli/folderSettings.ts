@@ -48,7 +48,13 @@ const SETTINGS = z
       .optional()
       .describe('environment variables that texts of the folder may name'),
     moved: z
-      .array(z.strictObject({ kind: z.enum(BUNDLE_KINDS), from: z.string().min(1), to: z.string().min(1) }))
+      .array(
+        z.strictObject({
+          kind: z.enum(BUNDLE_KINDS, `expected one of ${BUNDLE_KINDS.join(', ')}`),
+          from: z.string().min(1),
+          to: z.string().min(1),
+        }),
+      )
       .max(1000)
       .optional()
       .describe('resources with a new slug, which keep id, history and webhook address'),

@@ -17,6 +17,7 @@ const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'import-with-states': applied('import-with-states'),
   'agent-in-workflow': applied('agent-in-workflow'),
   'fan-out': applied('fan-out'),
+  ci: applied('ci'),
 };
 
 function applied(name: string): (run: ExampleRun) => Promise<void> {

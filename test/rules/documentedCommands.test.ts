@@ -8,7 +8,7 @@ import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from '../../cli/commands.ts';
 import { runProgram } from '../../cli/program.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { parseCompose, readComposeText } from '../production/composeFile.ts';
-import { shellWords } from './shellWords.ts';
+import { commandsOf, shellWords } from './shellWords.ts';
 
 // Every script, command, option, service and value in a documented command line exists. Other tests run most of them.
 
@@ -38,14 +38,6 @@ const lines: Line[] = pages.flatMap((page) => {
     ...spans.flatMap(commandsOf).map((words) => ({ page, words, isWhole: false })),
   ];
 });
-
-/** Also after variables, a pipe or `until`, and within $(…). */
-function commandsOf(line: string): string[][] {
-  const begins = line.matchAll(
-    /(?:^|\$\(|[;|&] |\buntil )\s*(?:[A-Z_]+=\S* )*(?:npx )?(?=(?:perdure|npm|docker|helm) [a-z-])/g,
-  );
-  return [...begins].map((begin) => shellWords(line.slice(begin.index + begin[0].length)));
-}
 
 /** Lines that begin with these words; returns the rest. */
 function after(...begin: string[]): Line[] {

@@ -10,3 +10,11 @@ export function shellWords(line: string): string[] {
   }
   return words;
 }
+
+/** Commands of a line, also after variables, a pipe or `until`, and within $(…). */
+export function commandsOf(line: string): string[][] {
+  const begins = line.matchAll(
+    /(?:^|\$\(|[;|&] |\buntil )\s*(?:[A-Z_]+=\S* )*(?:npx )?(?=(?:perdure|npm|docker|helm) [a-z-])/g,
+  );
+  return [...begins].map((begin) => shellWords(line.slice(begin.index + begin[0].length)));
+}
