@@ -168,6 +168,7 @@ test('every body has an example, every answer a description, every POST that mak
     'terminateExecution',
     'testConnection',
     'testNode',
+    'testUnsavedNode',
     'validateWorkflow',
     'verifyLogin',
   ]);

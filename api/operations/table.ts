@@ -137,7 +137,7 @@ import { publishWorkflowDraft } from './workflowDrafts/publishWorkflowDraft.ts';
 import { deleteWorkflow } from './workflows/deleteWorkflow.ts';
 import { withNextScheduled } from './workflows/nextScheduled.ts';
 import { pauseWorkflow, resumeWorkflow } from './workflows/pauseOperations.ts';
-import { testNode } from './workflows/testNode.ts';
+import { testNode, testUnsavedNode } from './workflows/testNode.ts';
 import { updateWorkflow } from './workflows/updateWorkflow.ts';
 import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
 import { validateWorkflow } from './workflows/validateWorkflow.ts';
@@ -261,6 +261,7 @@ export const OPERATIONS: OperationTable = {
   publishWorkflowDraft,
   executeWorkflowDraft,
   testNode,
+  testUnsavedNode,
   pauseWorkflow,
   resumeWorkflow,
   listWorkflowApps,

@@ -17,6 +17,8 @@ export interface StoredResource {
   isOfCode: boolean;
   /** The owner given when it was applied with the project. Only a bundle of the same owner may delete it. */
   owner: string | null;
+  /** A workflow that is only a draft: a bundle may publish it, and exports leave it out. */
+  isUnpublished?: boolean;
   /** All fields of its upsert as stored, with ids and unmasked secrets. */
   fields: JsonObject;
 }

@@ -66,6 +66,8 @@ export interface Surroundings {
 /** Has the definition if `problems` are warnings alone. */
 export interface Validation {
   definition?: Definition;
+  /** What could be read, with errors too; absent beyond a limit. */
+  readable?: Definition;
   problems: ProblemDetail[];
 }
 
@@ -75,7 +77,7 @@ export function validateDefinition(candidate: unknown, context: ValidationContex
   if (limits !== undefined) return { problems: [limits] };
   const problems = new Problems();
   const definition = read(candidate as Record<string, unknown>, context, problems);
-  return { problems: problems.all, ...(problems.hasErrors ? {} : { definition }) };
+  return { problems: problems.all, readable: definition, ...(problems.hasErrors ? {} : { definition }) };
 }
 
 function limitProblem(candidate: unknown, limits: ValidationContext['limits']): ProblemDetail | undefined {

@@ -191,6 +191,15 @@ test('an upsert or an apply of the slug publishes a workflow that was only a dra
   expect(upserted).toBe(body.id);
   const { body: shown } = await home.api('GET', `/api/workflows/${upserted}?expansion=version,hasDraft`);
   expect(shown).toMatchObject({ version: 1, hasDraft: true });
+
+  const second = await create(home, { name: 'Applied' });
+  const exported = await home.api('GET', `/api/projects/${home.projectId}/export`);
+  expect(exported.body.resources.map(({ slug }: { slug: string }) => slug)).toEqual(['later']);
+  const resource = { kind: 'workflow', slug: 'applied', name: 'Applied', nodes: [done], edges: [] };
+  const applied = await home.api('POST', `/api/projects/${home.projectId}/apply`, { body: { resources: [resource] } });
+  expect([applied.status, applied.body.plan]).toMatchObject([200, [{ slug: 'applied', action: 'update' }]]);
+  const { body: now } = await home.api('GET', `/api/workflows/${second.body.id}?expansion=version,managedByCode`);
+  expect(now).toMatchObject({ version: 1, managedByCode: true });
 });
 
 test('secrets of the trigger are masked in reads, and their mask stands for the stored ones', async () => {

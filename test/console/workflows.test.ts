@@ -21,6 +21,35 @@ const form = manual(
 );
 const greeting = { slug: 'greeting', name: 'Greeting', trigger: form, nodes: [greet], managedByCode: false };
 
+inBrowser('a workflow shows whether it is published, and whether it has a draft', async () => {
+  const { home, owner } = await homeWithOwner();
+  const drafts = `/api/projects/${home.projectId}/workflows/drafts`;
+  const { body: sketch } = await home.api('POST', drafts, { body: { name: 'Sketch', nodes: [greet] } });
+  const live = await home.deploy({ ...greeting });
+  await home.api('PUT', `/api/workflows/${live}/draft`, { body: { nodes: [], edges: [] } });
+  const { page, complaints } = await openConsole(home.url, '/console/workflows');
+  await logInThere(page, owner);
+  const row = (name: RegExp) => page.getByRole('table', { name: 'Workflows' }).getByRole('row', { name });
+  await row(/Greeting/)
+    .getByText('Active')
+    .waitFor();
+  await row(/Greeting/)
+    .getByText('Draft')
+    .waitFor();
+  await row(/Sketch/)
+    .getByText('Not published')
+    .waitFor();
+  await row(/Sketch/)
+    .getByRole('link', { name: 'Sketch' })
+    .click();
+  await page.getByText('Nothing starts this workflow until its draft is published.').waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/console/workflows/${sketch.id}`);
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Run' }).count()).toBe(0);
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
 inBrowser('workflows are found by name, state and trigger; a paused one shows what it holds', async () => {
   const { home, owner } = await homeWithOwner();
   const held = await home.deploy({ ...greeting, maxConcurrent: 3 });

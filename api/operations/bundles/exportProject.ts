@@ -16,7 +16,7 @@ export const exportProject: Operation<'exportProject'> = async ({ caller, params
   }
   const eventLoop = new EventLoopYield();
   const resources: BundleResource[] = [];
-  for (const each of state.resources) {
+  for (const each of state.resources.filter(({ isUnpublished }) => !isUnpublished)) {
     resources.push(exported(each, state.names, services.catalogue));
     await eventLoop.takeIfDue();
   }

@@ -38,15 +38,11 @@ export const saveWorkflowDraft: Operation<'saveWorkflowDraft'> = async ({ caller
   }
   const checked = await checkedDraft(services, caller, workflow, body);
   const by = credentialOf(caller);
-  const saved = await saveDraft(services.database, caller.workspaceId, workflowId, {
-    body: checked.body,
-    by,
-    expected,
-  });
+  const change = { body: checked.body, by, expected };
+  const draft = await saveDraft(services.database, caller.workspaceId, workflowId, change);
+  if (draft) return shownDraft(workflow, draft, checked.problems);
   const now = await requireWorkflow(services, caller.workspaceId, workflowId);
-  if (saved === 'stale' && now.isManagedByCode) throw managedByCode();
-  if (saved === 'stale' || !now.draft) throw new Problem('PRECONDITION_FAILED', STALE);
-  return shownDraft(now, now.draft, checked.problems);
+  throw now.isManagedByCode ? managedByCode() : new Problem('PRECONDITION_FAILED', STALE);
 };
 
 export const deleteWorkflowDraft: Operation<'deleteWorkflowDraft'> = async ({ caller, params, services, expected }) => {

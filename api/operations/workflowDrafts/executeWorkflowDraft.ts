@@ -13,7 +13,7 @@ export const executeWorkflowDraft: Operation<'executeWorkflowDraft'> = async ({ 
   const { projectId, slug, draft } = workflow;
   if (!draft) throw noDraft();
   const place = { workspaceId, projectId, slug, first: 'draft' } as const;
-  const checked = await checkUpsert(draft.body as UpsertBody, services, { ...place, author: caller });
+  const checked = await checkUpsert(draft.body as UpsertBody, services, { ...place, caller });
   const { definition } = checked;
   if (!definition) return refuseUpsert(checked.problems);
   const trigger = sampleOf(definition.trigger, (body?.inputData ?? {}) as JsonObject);

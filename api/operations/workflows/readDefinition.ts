@@ -61,7 +61,8 @@ export async function readDefinition(
 
 type Candidate = { candidate: DefinitionBody; problems: [] } | { candidate?: undefined; problems: ProblemDetail[] };
 
-function candidateOf({ steps, trigger, nodes, edges, output, labels, notes }: DefinitionBody): Candidate {
+/** `problems` if it is neither steps nor a graph. */
+export function candidateOf({ steps, trigger, nodes, edges, output, labels, notes }: DefinitionBody): Candidate {
   if (steps === undefined) {
     if (nodes !== undefined) {
       return { candidate: { trigger, nodes, edges: edges ?? [], output, labels, notes }, problems: [] };

@@ -5,9 +5,11 @@ import { Problem } from '../../../domain/problem.ts';
 import { EngineAway } from '../../../engine/engineAway.ts';
 import { nodeTestSpec, nodeTestWorkflowId } from '../../../engine/executions/nodeTests.ts';
 import { insertNodeTest, takeNodeTest } from '../../../prisma/store/nodeTest/nodeTests.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
-import { type NodeToTest, nodeToTest } from './nodeToTest.ts';
+import { type NodeToTest, nodeToTest, type TestedNode } from './nodeToTest.ts';
+import { nodeOfBody, nodeOfVersion } from './testedNode.ts';
 
 /** Time for reaching a worker and returning, added to the attempt's. */
 const MARGIN_MS = 10_000;
@@ -15,18 +17,38 @@ const MARGIN_MS = 10_000;
 const KEEP_MS = 60_000;
 
 /** Runs one node on a worker with the values of the body; stores nothing. */
-export const testNode: Operation<'testNode'> = async ({ caller, params, body, resourceId, services, signal }) => {
+export const testNode: Operation<'testNode'> = async ({ params, body, ...call }) => {
   const request = requestOf(body ?? {});
-  const test = await nodeToTest(services, caller, params, request);
+  return test(call, await nodeOfVersion(call.services, call.caller, params, request), request);
+};
+
+export const testUnsavedNode: Operation<'testUnsavedNode'> = async ({ body, ...call }) => {
+  const request = requestOf(body);
+  return test(call, await nodeOfBody(call.services, call.caller, body, request), request);
+};
+
+interface Call {
+  caller: Caller;
+  resourceId: string;
+  services: Services;
+  signal: AbortSignal;
+}
+
+async function test(
+  { caller, resourceId, services, signal }: Call,
+  tested: TestedNode,
+  request: NodeTestRequest,
+): Promise<NodeTestAnswer> {
+  const node = await nodeToTest(services, caller, tested, request);
   const { nodeTestPlaces } = services;
   if (!(await nodeTestPlaces.enter(caller.workspaceId, signal)))
     throw signal.aborted ? new Problem('REQUEST_TIMEOUT', GONE) : new Problem('RATE_LIMITED', TOO_MANY, AGAIN);
   try {
-    return await runTest(services, caller.workspaceId, resourceId, { ...test, request }, signal);
+    return await runTest(services, caller.workspaceId, resourceId, { ...node, request }, signal);
   } finally {
     nodeTestPlaces.leave(caller.workspaceId);
   }
-};
+}
 
 const GONE = 'The caller closed the connection while its node test was waiting';
 const TOO_MANY = 'Your workspace has the maximum of running and waiting node tests; try again when one has ended';
@@ -61,12 +83,12 @@ async function runTest(
   { database, engine, config, log }: Services,
   workspaceId: string,
   testId: string,
-  { workflowId, versionId, node, label, request }: NodeToTest & { request: NodeTestRequest },
+  { of, node, label, request }: NodeToTest & { request: NodeTestRequest },
   signal: AbortSignal,
 ): Promise<NodeTestAnswer> {
   const timeoutMs = config.SYNC_RUN_TIMEOUT_MS;
   const keepMs = timeoutMs + MARGIN_MS + KEEP_MS;
-  await insertNodeTest(database, workspaceId, { id: testId, workflowId, versionId, nodeId: node.id, request, keepMs });
+  await insertNodeTest(database, workspaceId, { id: testId, of, nodeId: node.id, request, keepMs });
   const workflowIdOfTest = nodeTestWorkflowId(testId);
   const startedAt = Date.now();
   let hasEnded = false;

@@ -23,7 +23,8 @@ export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
         <WorkflowState workflow={workflow} />
         {managedByCode === true && <ManagedByCode />}
         <Text size="sm" component="span">
-          {slug} · {words.version(version ?? 1)}
+          {slug}
+          {version !== null && ` · ${words.version(version ?? 1)}`}
         </Text>
         {project !== undefined && <Fact name={words.project}>{project.name}</Fact>}
         {heldExecutions > 0 && (
@@ -33,6 +34,7 @@ export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
           </Text>
         )}
       </div>
+      {version === null && <Text mb="sm">{words.unpublishedMeans}</Text>}
       {description != null && (
         <Text mb="sm" style={{ whiteSpace: 'pre-wrap' }}>
           {description}

@@ -48,7 +48,8 @@ export function Workflow() {
   const may = useMay();
   const query = useQuery({ ...readWorkflow(workflowId), refetchInterval: AGAIN_MS });
   const [isPausing, setIsPausing] = useState(false);
-  const [mayWrite, mayRun] = [may('workflows:write'), may('executions:run')];
+  const isPublished = query.data?.workflow.version !== null;
+  const [mayWrite, mayRun] = [may('workflows:write'), may('executions:run') && isPublished];
   const set = (change: Search) =>
     navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
   // In the address, because the editor links to it, too.
@@ -58,7 +59,7 @@ export function Workflow() {
     ...(mayWrite
       ? [
           { key: 'e', does: words.edit, act: () => void navigate({ to: `/workflows/${workflowId}/edit` }) },
-          { key: 'p', does: words.pauseKey, act: () => setIsPausing(true) },
+          ...(isPublished ? [{ key: 'p', does: words.pauseKey, act: () => setIsPausing(true) }] : []),
         ]
       : []),
   ]);
@@ -92,9 +93,11 @@ export function Workflow() {
               >
                 {words.edit}
               </Button>
-              <Button variant="default" onClick={() => setIsPausing(true)}>
-                {workflow.paused === true ? words.resume : words.pause}
-              </Button>
+              {isPublished && (
+                <Button variant="default" onClick={() => setIsPausing(true)}>
+                  {workflow.paused === true ? words.resume : words.pause}
+                </Button>
+              )}
             </>
           )}
         </Group>

@@ -133,7 +133,8 @@ const columnsOf = (outcomes: Outcomes): Column<WorkflowRow>[] => [
           {row.name}
         </Anchor>
         <Text size="xs" c="dimmed">
-          {row.slug} · {words.version(row.version ?? 1)}
+          {row.slug}
+          {row.version !== null && ` · ${words.version(row.version ?? 1)}`}
           {row.managedByCode === true && ` · ${words.managed}`}
         </Text>
       </>

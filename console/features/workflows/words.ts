@@ -39,6 +39,10 @@ export const WORKFLOWS = {
   active: 'Active',
   inactive: 'Inactive',
   paused: 'Paused',
+  unpublished: 'Not published',
+  unpublishedMeans: 'Nothing starts this workflow until its draft is published. Choose “Edit” to continue the draft.',
+  draft: 'Draft',
+  draftMeans: 'It has changes that are not published. Choose “Edit” to see them.',
   managed: 'Managed by code',
   managedMeans:
     'This workflow is deployed from files. Change the files and run perdure apply; only “Active” can be changed here.',

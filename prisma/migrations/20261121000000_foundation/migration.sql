@@ -959,13 +959,17 @@ CREATE INDEX webhook_deliveries_execution_id_idx ON webhook_deliveries (executio
 CREATE TABLE node_tests (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
-  workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
-  version_id uuid NOT NULL,
+  -- The definition of a version, or one that is not stored, with the project whose variables it reads.
+  workflow_id uuid REFERENCES workflows ON DELETE CASCADE,
+  version_id uuid,
+  definition jsonb,
+  project_id uuid,
   node_id text NOT NULL,
   request jsonb NOT NULL,
   answer jsonb,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  expires_at timestamptz(3) NOT NULL
+  expires_at timestamptz(3) NOT NULL,
+  CHECK ((definition IS NULL) <> (version_id IS NULL))
 );
 CREATE INDEX node_tests_expires_at_idx ON node_tests (expires_at);
 

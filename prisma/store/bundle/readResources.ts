@@ -5,6 +5,9 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { isoTime } from '../resource.ts';
 
+/** The definition of a workflow without a published version. */
+const EMPTY = JSON.stringify({ trigger: { id: 'trigger', type: 'manual', config: {} }, nodes: [], edges: [] });
+
 export interface ResourceRow extends Omit<StoredResource, 'fields'> {
   fields: JsonObject;
   /** Base64, for a secret variable. */
@@ -34,31 +37,31 @@ export async function readResources(
       SELECT 'workflow' AS kind, w.id, w.slug, w.managed_by_code AS code, w.applied_owner AS owner, (jsonb_build_object('name', w.name,
           'description', w.description, 'isActive', w.is_active, 'isInternal', w.is_internal,
           'orientation', w.orientation, 'timeoutMs', w.timeout_ms, 'maxConcurrent', w.max_concurrent,
-          'onFailureWorkflowId', w.on_failure_workflow_id) || v.definition)::json AS fields, NULL AS sealed, NULL AS key_id
-      FROM (SELECT * FROM workflows WHERE ${own}) w JOIN workflow_versions v ON v.id = w.version_id
+          'onFailureWorkflowId', w.on_failure_workflow_id) || coalesce(v.definition, ${EMPTY}::jsonb))::json AS fields, NULL AS sealed, NULL AS key_id, v.id IS NULL AS unpublished
+      FROM (SELECT * FROM workflows WHERE ${own}) w LEFT JOIN workflow_versions v ON v.id = w.version_id
       UNION ALL SELECT 'agent', id, slug, managed_by_code, applied_owner, (jsonb_build_object('name', name,
           'description', description, 'builderSetupCompletedAt', ${isoTime(Prisma.sql`builder_setup_completed_at`)},
-          'builderCanvasPositions', builder_canvas_positions) || definition)::json, NULL, NULL
+          'builderCanvasPositions', builder_canvas_positions) || definition)::json, NULL, NULL, false
       FROM agents WHERE ${own}
       UNION ALL SELECT 'queue', id, slug, applied_project_id IS NOT NULL, applied_owner, json_build_object('name', name,
           'description', description, 'priority', priority, 'isActive', is_active, 'maxRetries', max_retries,
           'retryDelayMinutes', retry_delay_minutes, 'batchSize', batch_size, 'maxConcurrent', max_concurrent,
-          'dataSchema', data_schema), NULL, NULL
+          'dataSchema', data_schema), NULL, NULL, false
       FROM queues WHERE ${own} AND deleted_at IS NULL
       UNION ALL SELECT 'variable', id, name, applied_project_id IS NOT NULL, applied_owner, json_build_object(
-          'description', description, 'isSecret', is_secret, 'value', value), encode(sealed, 'base64'), key_id
+          'description', description, 'isSecret', is_secret, 'value', value), encode(sealed, 'base64'), key_id, false
       FROM variables WHERE ${own}
       UNION ALL SELECT 'objectType', id, slug, ${applied}, ${ownerHere}, json_build_object('name', name,
           'description', description, 'attributeSchema', attribute_schema, 'stateSchema', state_schema,
-          'allowUnknownAttributes', allow_unknown_attributes, 'isEnabled', is_enabled), NULL, NULL
+          'allowUnknownAttributes', allow_unknown_attributes, 'isEnabled', is_enabled), NULL, NULL, false
       FROM object_types WHERE ${ofWorkspace(shared.typeSlugs)}
       UNION ALL SELECT 'knowledge', id, slug, ${applied}, ${ownerHere}, json_build_object('name', name,
           'description', description, 'embeddingProvider', embedding_provider, 'embeddingModel', embedding_model,
-          'dimensions', dimensions, 'chunkSize', chunk_size, 'chunkOverlap', chunk_overlap), NULL, NULL
+          'dimensions', dimensions, 'chunkSize', chunk_size, 'chunkOverlap', chunk_overlap), NULL, NULL, false
       FROM knowledge_bases WHERE ${ofWorkspace(shared.baseSlugs)}
     )
     SELECT p.id IS NOT NULL AS "isThere", f.kind, f.id, f.slug, f.code AS "isOfCode", f.owner, f.fields, f.sealed,
-      f.key_id AS "keyId"
+      f.key_id AS "keyId", f.unpublished AS "isUnpublished"
     FROM (VALUES (1)) one
     LEFT JOIN projects p ON p.id = ${projectId}::uuid AND p.workspace_id = ${workspaceId}::uuid
     LEFT JOIN found f ON p.id IS NOT NULL`,

@@ -107,11 +107,11 @@ export interface ReadVariables {
   secretVariables: Record<string, StoredVariable> | null;
 }
 
-/** Returns values by name, for a start in the project: its own hide the workspace's of the same name. */
+/** Returns values by name, for a start in the project (null: in none): its own hide the workspace's of the same name. */
 export async function readVariables(
   database: Database,
   workspaceId: string,
-  projectId: string,
+  projectId: string | null,
   selection: VariableSelection,
 ): Promise<ReadVariables> {
   const names = selection === 'all' ? null : selection.names;

@@ -33,6 +33,13 @@ export interface DraftedWorkflow {
 
 const [W, D] = [Prisma.raw('w'), Prisma.raw('d')];
 
+const DRAFT = Prisma.sql`json_build_object('body', d.body, 'baseVersion', nullif(d.base_version, 0),
+  'updatedAt', ${isoTime(Prisma.sql`d.updated_at`)}, 'updatedBy', ${authorOf({
+    type: Prisma.sql`d.updated_by_type`,
+    id: Prisma.sql`d.updated_by_id`,
+    workspace: Prisma.sql`d.workspace_id`,
+  })}, 'tag', ${rowTag(D)})`;
+
 /** Undefined if the workspace has no such workflow. */
 export async function readDraft(
   database: Database,
@@ -45,10 +52,7 @@ export async function readDraft(
     Prisma.sql`
     SELECT w.id, w.project_id AS "projectId", w.slug, w.name, w.managed_by_code AS "isManagedByCode",
       w.is_internal AS "isInternal", w.timeout_ms::float8 AS "timeoutMs", ${rowTag(W)} AS tag,
-      CASE WHEN d.workflow_id IS NOT NULL THEN json_build_object('body', d.body,
-        'baseVersion', nullif(d.base_version, 0), 'updatedAt', ${isoTime(Prisma.sql`d.updated_at`)},
-        'updatedBy', ${authorOf({ type: Prisma.sql`d.updated_by_type`, id: Prisma.sql`d.updated_by_id`, workspace: Prisma.sql`d.workspace_id` })},
-        'tag', ${rowTag(D)}) END AS draft
+      CASE WHEN d.workflow_id IS NOT NULL THEN ${DRAFT} END AS draft
     FROM workflows w LEFT JOIN workflow_drafts d ON d.workflow_id = w.id
     WHERE w.id = ${workflowId}::uuid AND w.workspace_id = ${workspaceId}::uuid`,
   );
@@ -57,22 +61,20 @@ export async function readDraft(
 
 const MAX_TRIES = 20;
 
-/** Replaces or begins the draft. `stale`: it is not as expected, or the workflow is gone or managed by code. */
+/** Replaces or begins the draft. Undefined: it is not as expected, or the workflow is gone or managed by code. */
 export async function saveDraft(
   database: Database,
   workspaceId: string,
   workflowId: string,
   { body, by, expected }: { body: JsonObject; by: Credential; expected: Expected | undefined },
-): Promise<'saved' | 'stale'> {
+): Promise<WorkflowDraft | undefined> {
   const given = recordset([{ body, byType: by.type, byId: by.id, ...expectation(expected) }], {
-    body: 'jsonb',
-    byType: 'text',
-    byId: 'uuid',
+    ...{ body: 'jsonb', byType: 'text', byId: 'uuid' },
     ...EXPECTATION,
   });
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     // Raw: either the expected row changes, or the first one is made; a concurrent first one is found by another try.
-    const [row] = await rowsOf<{ saved: boolean; isOpen: boolean }>(
+    const [row] = await rowsOf<{ draft: WorkflowDraft | null; isOpen: boolean }>(
       database,
       Prisma.sql`
       WITH given AS MATERIALIZED (
@@ -82,19 +84,19 @@ export async function saveDraft(
         UPDATE workflow_drafts d SET body = g.body, updated_by_type = g."byType", updated_by_id = g."byId",
           updated_at = now()
         FROM given g WHERE d.workflow_id = g.id AND ${meetsExpectation(Prisma.raw('g'), D)}
-        RETURNING d.workflow_id
+        RETURNING d.*
       ), made AS (
         INSERT INTO workflow_drafts (workflow_id, workspace_id, body, base_version, updated_by_type, updated_by_id)
         SELECT g.id, ${workspaceId}::uuid, g.body, g.version, g."byType", g."byId" FROM given g
         WHERE NOT g."mustExist" AND NOT EXISTS (SELECT FROM workflow_drafts d WHERE d.workflow_id = g.id)
         ON CONFLICT (workflow_id) DO NOTHING
-        RETURNING workflow_id
+        RETURNING *
       )
-      SELECT EXISTS (SELECT FROM changed UNION ALL SELECT FROM made) AS saved,
+      SELECT (SELECT ${DRAFT} FROM (SELECT * FROM changed UNION ALL SELECT * FROM made) d) AS draft,
         EXISTS (SELECT FROM given g WHERE NOT g."mustExist") AS "isOpen"`,
     );
-    if (row?.saved) return 'saved';
-    if (!row?.isOpen) return 'stale';
+    if (row?.draft) return row.draft;
+    if (!row?.isOpen) return undefined;
   }
   throw new Error(`the draft of ${workflowId} was changed by others ${MAX_TRIES} times in a row`);
 }

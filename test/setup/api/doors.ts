@@ -96,6 +96,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   [APPLY]: ['applyProject'],
   'executions:run': [
     'testNode',
+    'testUnsavedNode',
     'runAction',
     'runSteps',
     'executeWorkflow',

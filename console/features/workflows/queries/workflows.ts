@@ -46,6 +46,7 @@ const ROW = [
   'name',
   'slug',
   'version',
+  'hasDraft',
   'isActive',
   'paused',
   'managedByCode',
