@@ -86,7 +86,7 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
         >
           <Stack gap={6} mt={4}>
             <Radio value="original" label={words.original} />
-            <Radio value="latest" label={words.latest} disabled={execution.workflow == null} />
+            <Radio value="latest" label={words.latest} disabled={execution.workflowVersion == null} />
           </Stack>
         </Radio.Group>
         <Checkbox

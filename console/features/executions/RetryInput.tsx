@@ -31,7 +31,8 @@ export function RetryInput(props: RetryInputProps) {
   const { execution, version, error } = props;
   const may = useMay();
   const input = useQuery(startedWith(execution));
-  const workflowId = execution.workflow?.id;
+  // Ad-hoc runs and tests of drafts have no version.
+  const workflowId = execution.workflowVersion == null ? undefined : execution.workflow?.id;
   const fields = useQuery({
     ...triggerFields(workflowId ?? '', version === 'latest' ? version : (execution.workflowVersion ?? 0)),
     enabled: workflowId !== undefined && may('workflows:read'),
