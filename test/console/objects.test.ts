@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/browser/chromium.ts';
 import {
   ALL_VIEWS_MS,
+  expectAccessible,
   expectAccessibleInAll,
   logInThere,
   openConsole,
@@ -21,6 +22,7 @@ inBrowser('creates a type from a template, and explains which entities a change 
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('heading', { name: 'Big order' }).waitFor();
   const id = await addEntity(home, 'Order 1', { total: 5 }, 'big-order');
+  await page.getByText('JSON', { exact: true }).click();
   const states = page.getByRole('textbox', { name: 'States and moves' });
   await states.click();
   await page.keyboard.press('ControlOrMeta+A');
@@ -41,6 +43,63 @@ inBrowser('creates a type from a template, and explains which entities a change 
   await page.getByRole('button', { name: 'Delete the type' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByText('Entities: 1 entity').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('edits attributes, states and moves in a form, without losing what only JSON shows', async () => {
+  const { home, page, complaints } = await entitiesSeen('', async () => undefined);
+  const money = { type: ['number', 'null'], multipleOf: 0.01 };
+  const body = {
+    ...{ slug: 'order', name: 'Order', managedByCode: false },
+    attributeSchema: { type: 'object', properties: { total: money }, $defs: { own: { type: 'string' } } },
+    stateSchema: { initial: 'new', states: [{ id: 'new', name: 'New', color: 'blue' }] },
+  };
+  expect((await home.api('POST', '/api/object-types/upsert', { body })).status).toBe(200);
+  await page.goto(new URL('/console/objects/order?tab=settings', home.url).href);
+  const row = (group: string, name: string) =>
+    page.getByRole('group', { name: group, exact: true }).getByRole('region', { name, exact: true });
+  const total = row('Attributes', 'total');
+  expect(await total.getByLabel('Type').inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Add an attribute' }).click();
+  await page.keyboard.type('Due date');
+  const due = row('Attributes', 'Due date');
+  expect(await due.getByRole('textbox', { name: 'Key' }).inputValue()).toBe('dueDate');
+  await due.getByLabel('Type').selectOption({ label: 'Date' });
+  await due.getByRole('checkbox', { name: 'Required' }).check();
+  await page.getByRole('button', { name: 'Add an attribute' }).click();
+  await page.keyboard.type('Way');
+  await row('Attributes', 'Way').getByLabel('Type').selectOption({ label: 'One of several' });
+  await row('Attributes', 'Way').getByRole('textbox', { name: 'Options' }).fill('truck\nship\n');
+  await page.getByRole('button', { name: 'Add a state' }).click();
+  await page.keyboard.type('Sent out');
+  const sent = row('States', 'Sent out');
+  expect(await sent.getByRole('textbox', { name: 'Id' }).inputValue()).toBe('sentOut');
+  await sent.getByRole('checkbox', { name: 'Final' }).check();
+  await page.getByRole('checkbox', { name: 'Allow only certain moves' }).check();
+  const move = row('Moves', 'New to Sent out');
+  await move.getByRole('checkbox', { name: 'Ask for a reason' }).check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  const stored = await home.api('GET', '/api/object-types/slug/order?expansion=attributeSchema,stateSchema');
+  expect(stored.body).toMatchObject({
+    attributeSchema: {
+      ...{ type: 'object', required: ['dueDate'], $defs: { own: { type: 'string' } } },
+      properties: {
+        total: money,
+        dueDate: { type: 'string', format: 'date', title: 'Due date' },
+        way: { type: 'string', enum: ['truck', 'ship'], title: 'Way' },
+      },
+    },
+    stateSchema: {
+      initial: 'new',
+      states: [
+        { id: 'new', name: 'New', color: 'blue' },
+        { id: 'sentOut', name: 'Sent out', final: true },
+      ],
+      transitions: [{ from: 'new', to: 'sentOut', requiresReason: true }],
+    },
+  });
   expect(complaints).toEqual([]);
 });
 
@@ -231,6 +290,9 @@ inBrowser(
     await page.getByRole('link', { name: 'Order 1042' }).waitFor();
     await expectAccessibleInAll(page);
     await at('order?tab=settings');
+    await page.getByRole('group', { name: 'Moves' }).waitFor();
+    await expectAccessibleInAll(page);
+    await page.getByText('JSON', { exact: true }).click();
     await page.getByRole('textbox', { name: 'States and moves' }).waitFor();
     await expectAccessibleInAll(page);
     await at(`order/${id}`);

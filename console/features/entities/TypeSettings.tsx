@@ -1,11 +1,10 @@
-import { Alert, Button, Checkbox, Group, Input, List, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, List, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
 import { ActDialog } from '../../app/dialog/ActDialog.tsx';
-import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
 import { jsonText, parsedJson } from '../../ui/code/jsonText.ts';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
@@ -13,11 +12,12 @@ import { usedBy } from '../../ui/UsedBy.tsx';
 import { WORDS } from '../../ui/words/words.ts';
 import { deleteType, refreshObjects, refreshType, saveType } from './mutations.ts';
 import type { ObjectType } from './queries.ts';
+import { TypeSchemas } from './TypeSchemas.tsx';
 import { OBJECTS } from './words.ts';
 
 const words = OBJECTS;
 
-/** Edits the schemas of a type as JSON. A dry run lists the entities that would not fit and changes nothing. */
+/** Edits a type. A dry run lists the entities that would not fit and changes nothing. */
 export function TypeSettings({ type }: { type: ObjectType }) {
   const navigate = useNavigate();
   const mayWrite = useMay()('objects:write');
@@ -59,7 +59,7 @@ export function TypeSettings({ type }: { type: ObjectType }) {
       send.reset();
       set(value);
     };
-  const setSchema = { attributes: change(setAttributes), states: change(setStates) };
+  const setSchema = { onAttributes: change(setAttributes), onStates: change(setStates) };
   const isReadOnly = !mayWrite;
   return (
     <Stack maw={900}>
@@ -78,18 +78,7 @@ export function TypeSettings({ type }: { type: ObjectType }) {
         value={description}
         onChange={(event) => change(setDescription)(event.currentTarget.value)}
       />
-      <SchemaEditor
-        label={words.attributeSchema}
-        text={attributes}
-        parsed={schemas.attributes}
-        onChange={isReadOnly ? undefined : setSchema.attributes}
-      />
-      <SchemaEditor
-        label={words.stateSchema}
-        text={states}
-        parsed={schemas.states}
-        onChange={isReadOnly ? undefined : setSchema.states}
-      />
+      <TypeSchemas attributes={attributes} states={states} isReadOnly={isReadOnly} {...setSchema} />
       <Checkbox
         label={words.takesUnknown}
         disabled={isReadOnly}
@@ -139,31 +128,6 @@ export function TypeSettings({ type }: { type: ObjectType }) {
         />
       )}
     </Stack>
-  );
-}
-
-interface SchemaEditorProps {
-  label: string;
-  text: string;
-  parsed: ReturnType<typeof parsedJson>;
-  onChange: ((text: string) => void) | undefined;
-}
-
-function SchemaEditor({ label, text, parsed, onChange }: SchemaEditorProps) {
-  return (
-    <Input.Wrapper
-      label={label}
-      labelElement="div"
-      error={'problem' in parsed ? words.notJson(parsed.problem) : undefined}
-    >
-      <CodeEditor
-        value={text}
-        language="json"
-        label={label}
-        minHeight="10rem"
-        {...(onChange === undefined ? {} : { onChange })}
-      />
-    </Input.Wrapper>
   );
 }
 

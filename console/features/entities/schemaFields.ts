@@ -17,19 +17,20 @@ function typeOf({ type }: Schema): string | undefined {
   return others.length === 1 ? String(others[0]) : undefined;
 }
 
-function choicesOf(schema: Schema): string[] | undefined {
+/** The choices of an enum of texts. */
+export function optionsOf(schema: Schema): string[] | undefined {
   const values = Array.isArray(schema.enum) ? schema.enum.filter((each) => each !== null) : undefined;
   return values?.every((each) => typeof each === 'string') === true ? values : undefined;
 }
 
 /** A schema with one of these keywords has no single type, so its value is edited as JSON. */
-const OTHERWISE = ['$ref', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'const'];
+export const OTHERWISE = ['$ref', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'const'];
 
 type Kind = Pick<Field, 'type' | 'options' | 'help'>;
 
 function kindOf(schema: Schema): Kind {
   if (OTHERWISE.some((keyword) => Object.hasOwn(schema, keyword))) return { type: 'json' };
-  const choices = choicesOf(schema);
+  const choices = optionsOf(schema);
   if (choices !== undefined) return { type: 'select', options: choices.map((value) => ({ value, label: value })) };
   switch (typeOf(schema)) {
     case 'string':
@@ -40,7 +41,7 @@ function kindOf(schema: Schema): Kind {
     case 'boolean':
       return { type: 'boolean' };
     case 'array': {
-      const among = isJsonObject(schema.items) ? choicesOf(schema.items) : undefined;
+      const among = isJsonObject(schema.items) ? optionsOf(schema.items) : undefined;
       if (among === undefined) return { type: 'json' };
       return { type: 'multiSelect', options: among.map((value) => ({ value, label: value })) };
     }

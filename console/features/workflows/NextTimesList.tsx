@@ -11,7 +11,7 @@ const SHOWN = 5;
 export function NextTimesList({ first, ...times }: Times & { first?: number | undefined }) {
   const { timezone } = times;
   return (
-    <section aria-label={words.next}>
+    <>
       <Text size="sm">{words.next}</Text>
       <List size="sm" type="ordered">
         {nextTimes(times, useMinute(), SHOWN, first).map(({ at, clocks }) => (
@@ -22,7 +22,7 @@ export function NextTimesList({ first, ...times }: Times & { first?: number | un
           </List.Item>
         ))}
       </List>
-    </section>
+    </>
   );
 }
 

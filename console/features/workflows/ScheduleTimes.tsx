@@ -35,10 +35,10 @@ export function ScheduleTimes({ workflow, config }: ScheduleTimesProps) {
       {!starts && <Text size="sm">{words.noNext}</Text>}
       {error !== null && <Text size="sm">{words.engineAway}</Text>}
       {starts && (
-        <>
+        <section aria-label={words.next}>
           <NextTimesList {...{ cron, everyMs, timezone }} first={first ? Date.parse(first) : undefined} />
           {config.jitterMs !== undefined && <Text size="xs">{words.nextNote}</Text>}
-        </>
+        </section>
       )}
     </>
   );

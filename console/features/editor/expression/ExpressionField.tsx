@@ -129,16 +129,9 @@ export function ExpressionField({
   );
   return (
     <Input.Wrapper
-      label={
-        isBare ? undefined : (
-          <>
-            {label}
-            {fullScreen(24)}
-          </>
-        )
-      }
+      label={isBare ? undefined : label}
       labelElement="div"
-      labelProps={{ className: 'editor-label' }}
+      className="editor-wide"
       required={required}
       {...(help === undefined ? {} : { description: help })}
       descriptionProps={{ id: helpId }}
@@ -157,6 +150,7 @@ export function ExpressionField({
         onChange={isReadOnly ? undefined : onChange}
       />
       {preview}
+      {!isBare && fullScreen(24)}
     </Input.Wrapper>
   );
 }

@@ -46,21 +46,9 @@ export function JavaScriptField({ label, field, value, onChange, required, help,
   };
   return (
     <Input.Wrapper
-      label={
-        <>
-          {label}
-          <FullScreenButton title={label} size={24}>
-            {() => (
-              <Suspense fallback={null}>
-                <FullScreenEditor {...editor} />
-                {error !== undefined && <Input.Error>{error}</Input.Error>}
-              </Suspense>
-            )}
-          </FullScreenButton>
-        </>
-      }
+      label={label}
       labelElement="div"
-      labelProps={{ className: 'editor-label' }}
+      className="editor-wide"
       required={required}
       {...(help === undefined ? {} : { description: help })}
       error={error}
@@ -68,6 +56,14 @@ export function JavaScriptField({ label, field, value, onChange, required, help,
       data-field={field}
     >
       <CodeEditor {...editor} minHeight="12rem" />
+      <FullScreenButton title={label} size={24}>
+        {() => (
+          <Suspense fallback={null}>
+            <FullScreenEditor {...editor} />
+            {error !== undefined && <Input.Error>{error}</Input.Error>}
+          </Suspense>
+        )}
+      </FullScreenButton>
     </Input.Wrapper>
   );
 }

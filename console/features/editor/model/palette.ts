@@ -8,7 +8,7 @@ import {
   type NodeType,
   TRIGGER_ID,
 } from '../../../../domain/workflow/definition.ts';
-import { slugOf } from '../../../ui/slug.ts';
+import { keyOf } from '../../../ui/keyOf.ts';
 import { EDITOR } from '../words.ts';
 import { edgeOf, nodeOf, walkingOrder, waysOut } from './graphChanges.ts';
 
@@ -32,7 +32,7 @@ const CONTROL: Record<ControlType, { wish: string; inputs: JsonObject }> = {
   switch: { wish: 'choose', inputs: { cases: [] } },
   forEach: { wish: 'each', inputs: {} },
   repeat: { wish: 'repeat', inputs: { times: 3 } },
-  input: { wish: 'ask', inputs: { fields: [] } },
+  input: { wish: 'ask', inputs: { fields: [], submitters: 'members' } },
   delay: { wish: 'wait', inputs: { forMs: 60_000 } },
   runWorkflow: { wish: 'run', inputs: {} },
   respond: { wish: 'respond', inputs: {} },
@@ -204,21 +204,14 @@ export function spotOf(definition: Definition, chosen: string | undefined): Spot
   return { after: last ?? TRIGGER_ID };
 }
 
-/** Turns `Is it much?` into `isItMuch`; undefined if that does not start with a letter. */
-function idWish(name: string): string | undefined {
-  const [first = '', ...rest] = slugOf(name).split('-');
-  const wish = [first, ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
-  return /^[a-z]/.test(wish) ? wish : undefined;
-}
-
 /**
  * Returns the id for a renamed node; undefined if the user chose its id, or the name yields none. `before`: the old
  * name.
  */
 export function idOfName(definition: Definition, node: Node, before: string | undefined): string | undefined {
-  const wish = idWish(node.name ?? '');
+  const wish = keyOf(node.name ?? '');
   if (wish === undefined) return undefined;
-  const made = [wishOf(node), idWish(before ?? '')].filter((one) => one !== undefined);
+  const made = [wishOf(node), keyOf(before ?? '')].filter((one) => one !== undefined);
   const isMade = made.some((one) => node.id.startsWith(one) && /^\d*$/.test(node.id.slice(one.length)));
   if (!isMade) return undefined;
   const others = definition.nodes.filter(({ id }) => id !== node.id);
