@@ -1,7 +1,8 @@
+import { SETTINGS_FILE } from '../domain/bundle/folders.ts';
 import { filledText } from './environmentText.ts';
 import { EnvironmentValues } from './environmentValues.ts';
 import type { FileProblem } from './fileProblems.ts';
-import { isReserved, SETTINGS_FILE } from './folderSettings.ts';
+import { isReserved } from './folderSettings.ts';
 
 /** A text with `${env:NAME}`: its place in the folder, and `at`, the one in the bundle. */
 export interface Template extends Pick<FileProblem, 'file' | 'path'> {

@@ -1,6 +1,5 @@
-import { VARIABLES_FILE } from '../domain/bundle/folders.ts';
+import { SETTINGS_FILE, VARIABLES_FILE } from '../domain/bundle/folders.ts';
 import { inPath } from '../domain/place.ts';
-import { SETTINGS_FILE } from './folderSettings.ts';
 
 /** A problem as the server or the rules of the package report it. */
 interface Reported {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { BUNDLE_KINDS } from '../domain/bundle/bundle.ts';
+import { SETTINGS_FILE } from '../domain/bundle/folders.ts';
 import { type Move, moveProblems } from '../domain/bundle/moves.ts';
 import { readYaml } from '../embedded/projectFiles.ts';
 import type { FileProblem } from './fileProblems.ts';
 import { shapeProblems } from './shapeProblems.ts';
-
-export const SETTINGS_FILE = 'perdure.yaml';
 
 /** `perdure.yaml` of a folder. `pull` never writes it, so nothing in it comes from a server. */
 export interface FolderSettings {

@@ -4,9 +4,8 @@ import type { BundleResource } from '../domain/bundle/bundle.ts';
 import { VARIABLES_FILE } from '../domain/bundle/folders.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { pathTo } from '../domain/place.ts';
-import { readYaml, yamlNames } from '../embedded/projectFiles.ts';
+import { type FileResource as Resource, readYaml, yamlNames } from '../embedded/projectFiles.ts';
 import type { FileProblem } from './fileProblems.ts';
-import type { Resource } from './projectFolder.ts';
 import { shapeProblems } from './shapeProblems.ts';
 
 const FOLDER = 'overlays';

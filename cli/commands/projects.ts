@@ -6,6 +6,7 @@ import type { InFolder } from '../fileProblems.ts';
 import { readSettings } from '../folderSettings.ts';
 import type { Output } from '../output.ts';
 import type { Place } from '../place.ts';
+import { appliedWorkflows, workflowText } from '../plan/appliedWorkflows.ts';
 import { maskedPlan } from '../plan/maskedPlan.ts';
 import { planMarkdown, problemsMarkdown } from '../plan/planMarkdown.ts';
 import { changedIn, planText } from '../plan/planText.ts';
@@ -33,7 +34,7 @@ export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) =
 export const plan: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
   const here = await place();
   const { bundle, projectId, read } = await readBundle(folder, options, here);
-  const isReport = options.isSet('markdown');
+  const isReport = options.isSet('markdown') && out.form === 'people';
   const refuse = async (problems: Parameters<typeof problemsMarkdown>[0]) => {
     if (isReport) out.line(problemsMarkdown(await withLines(folder, problems)).trimEnd());
     return endAt(folder, problems, 'Nothing can be applied.\n');
@@ -60,7 +61,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
         `From the environment: ${fill.values.names.join(', ')}. Other values than those of the plan end with 3.`,
       );
     }
-    return done(await apply(here, projectId, bundle, { ...inFolder, fill }), out);
+    return done(here, projectId, bundle, await apply(here, projectId, bundle, { ...inFolder, fill }), out);
   }
   const { bundle, projectId, read } = await readBundle(source, options, here);
   const refuse = (problems: Parameters<typeof endAt>[1]) => endAt(source, problems, NOTHING);
@@ -74,7 +75,8 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
     out.note(planText(planned, out));
     if (!isYes(await ask('Apply this? [y/N] '))) throw new Ended(EXIT.failed, 'Nothing was applied.');
   }
-  return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, read, refuse), out);
+  const exact = { ...bundle, planHash: planned.planHash };
+  return done(here, projectId, bundle, await apply(here, projectId, exact, read, refuse), out);
 };
 
 const NOTHING = 'Nothing was applied.\n';
@@ -106,8 +108,11 @@ async function requireGreen(folder: string, isPlan: boolean, out: Output, signal
   if (report.failed > 0) throw new Ended(EXIT.failed, 'Nothing was applied: a case failed.');
 }
 
-function done(applied: Applied, out: Output): number {
-  out.value(applied, () => `${planText(applied, out)}\nApplied.`);
+async function done(here: Place, projectId: string, bundle: Bundle, applied: Applied, out: Output): Promise<number> {
+  const workflows = await appliedWorkflows(here, projectId, bundle, applied);
+  out.value({ ...applied, workflows }, () =>
+    [planText(applied, out), 'Applied.', ...workflows.map(workflowText)].join('\n'),
+  );
   return EXIT.done;
 }
 

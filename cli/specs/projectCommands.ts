@@ -53,7 +53,7 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
       { flags: '--test', summary: 'run the cases of the folder first; apply nothing if one fails' },
     ],
     examples: ['perdure apply finance --yes', 'perdure apply plan.json'],
-    operations: ['applyProject'],
+    operations: ['applyProject', 'listWorkflows'],
     load: async () => (await import('../commands/projects.ts')).applyCommand,
   },
   {

@@ -10,4 +10,7 @@ export const FOLDERS = {
 
 export const VARIABLES_FILE = 'variables.yaml';
 
+/** Settings of the folder, which no server knows. */
+export const SETTINGS_FILE = 'perdure.yaml';
+
 export const YAML_STYLE = { lineWidth: 120 } as const;

@@ -59,7 +59,7 @@ test('an overlay replaces values and connections of its context; pull puts chang
   // Only the context without the overlay needs the base's variable and connection.
   expect(await perdure(['plan', ...dev])).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('variables.yaml:3:21: [1].value: OTHER is not set'),
+    stderr: expect.stringContaining('variables.yaml:3:23: [1].value: OTHER is not set'),
   });
   expect(await perdure(['plan', ...prod])).toMatchObject({
     code: 4,
@@ -146,6 +146,12 @@ test('perdure.yaml names the project, and moves what got a new slug', async () =
   expect((await clone.perdure(['apply', ...given, '--delete', '--yes'])).code).toBe(0);
   expect(await read()).toEqual([expect.objectContaining({ id, slug: 'after' })]);
   expect((await clone.perdure(['plan', ...given, '--delete'])).code).toBe(0);
+  clone.write({ 'workflows/hook.yaml': 'trigger: { type: webhook }\nnodes: []\n' });
+  const applied = await clone.perdure(['apply', ...given, '--yes']);
+  const hook = (await read()).find(({ slug }: { slug: string }) => slug === 'hook').id;
+  const address = `${home.url}/api/webhooks/workflows/${hook}`;
+  expect(applied.stdout).toContain(`\nApplied.\n  workflow hook  ${hook}  webhook ${address}\n`);
+  expect((await home.api('POST', new URL(address).pathname, { body: {} })).status).toBe(200);
   // --project comes first.
   expect(await clone.perdure(['plan', ...given, '--project', home.projectId])).toMatchObject({
     code: 2,

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { loopback } from '../setup/providers/loopback.ts';
 import { commandFolder } from '../setup/stack/commandLine.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
@@ -197,6 +198,9 @@ test('a folder that is pulled again and applied elsewhere is the same project, w
   expect((await first.perdure(['apply', '--yes'], SET)).code).toBe(0);
   const second = folderOf(home);
   expect((await second.perdure(['pull'])).code).toBe(0);
+  const fresh = parse(second.read('workflows/refund.yaml'));
+  expect(Object.keys(fresh).slice(0, 5)).toEqual(['name', 'description', 'trigger', 'nodes', 'edges']);
+  expect(Object.keys(fresh.nodes[1]).slice(0, 4)).toEqual(['id', 'type', 'appId', 'actionId']);
   expect(await second.perdure(['plan'])).toMatchObject({ code: 0 });
   const files = Object.fromEntries(
     readdirSync(second.folder, { recursive: true, encoding: 'utf8' })
