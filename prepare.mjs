@@ -199,6 +199,8 @@ function steps() {
         'prepare.mjs',
         'package-lock.json',
         ...filesIn('console'),
+        // Templates of the console.
+        ...filesIn('examples'),
         ...sourcesIn('client'),
         ...sourcesIn('domain'),
       ],

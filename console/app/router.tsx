@@ -97,7 +97,7 @@ const home = createRoute({
  */
 const editorPage = page(() => import('../features/editor/WorkflowEditorPage.tsx'), 'WorkflowEditor');
 
-type EditorSearch = 'tab' | 'format' | 'sample' | 'node';
+type EditorSearch = 'tab' | 'format' | 'sample' | 'node' | 'run';
 
 /** The API redirects here from an OAuth2 provider: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
 const connectionsReturn = createRoute({
@@ -193,6 +193,10 @@ export const ROUTER = createRouter({
         '/workflows/$workflowId',
         page(() => import('../features/workflows/WorkflowPage.tsx'), 'Workflow'),
         texts<'tab' | 'run' | 'status' | 'from' | 'to' | 'graph' | 'node'>(),
+      ),
+      inFrame(
+        '/templates',
+        page(() => import('../features/templates/TemplatesPage.tsx'), 'Templates'),
       ),
       inFrame('/workflows/$workflowId/edit', editorPage, texts<EditorSearch>()),
       inFrame('/workflows/new', editorPage, texts<EditorSearch>()),

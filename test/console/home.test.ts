@@ -178,22 +178,55 @@ inBrowser('the palette opens the form of a new thing, and keeps the keys that ar
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a workspace without a workflow says where to begin, until it has one', async () => {
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)(
+  'an empty workspace offers an example, the templates and an empty editor: %s, %i wide',
+  async (scheme, width) => {
+    const { home, owner } = await homeWithOwner();
+    const { page, complaints } = await openConsole(home.url, '/console/', { scheme, width });
+    await logInThere(page, owner);
+    const begin = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Get started' }) });
+    await begin.getByText('Perdure runs workflows that must not get lost').waitFor();
+    await begin.getByRole('link', { name: 'Connect an app' }).waitFor();
+    await begin.getByRole('link', { name: 'Invite people' }).waitFor();
+    await expectAccessible(page);
+    await begin.getByRole('link', { name: 'Start empty' }).click();
+    await page.getByRole('heading', { name: 'New workflow' }).waitFor();
+    await page.goBack();
+    await begin.getByRole('link', { name: 'Start from a template' }).click();
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+    await expectAccessible(page);
+    const use = (title: string) => page.getByRole('button', { name: `Use this template: ${title}` });
+    expect(complaints).toEqual([]);
+    await use('The order desk').click();
+    await page.waitForURL('**/edit');
+    const listed = async (path: string, field: string): Promise<string[]> =>
+      (await home.api('GET', `${path}?expansion=${field}`)).body
+        .map((each: Record<string, string>) => each[field])
+        .sort();
+    expect(await listed('/api/queues', 'slug')).toEqual(['orders', 'orders-to-review']);
+    expect(await listed('/api/object-types', 'slug')).toEqual(['desk-order']);
+    // The second copy uses the same queues and gets a name of its own.
+    await page.goto(new URL('/console/templates', home.url).href);
+    await use('The order desk').click();
+    await page.waitForURL('**/edit');
+    expect(await listed('/api/workflows', 'name')).toEqual(['The order desk', 'The order desk 2']);
+    expect(await listed('/api/queues', 'slug')).toEqual(['orders', 'orders-to-review']);
+    await page.goto(new URL('/console/', home.url).href);
+    await page.getByText('Nothing is running.').waitFor();
+    await begin.waitFor({ state: 'detached' });
+  },
+);
+
+inBrowser('an empty workspace runs the example, which waits for an approval', async () => {
   const { home, owner } = await homeWithOwner();
-  const { page, complaints } = await openConsole(home.url, '/console/', { width: 390 });
+  const { page } = await openConsole(home.url, '/console/');
   await logInThere(page, owner);
-  const begin = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Get started' }) });
-  await begin.getByRole('link', { name: 'Connect an app' }).waitFor();
-  await begin.getByRole('link', { name: 'Invite people' }).waitFor();
-  await expectAccessible(page);
-  await begin.getByRole('link', { name: 'Create a workflow' }).click();
-  await page.getByRole('heading', { name: 'New workflow' }).waitFor();
-  await home.deploy({ nodes: [action('set', 'core.set', { values: { a: 1 } })] });
-  await page.goto(new URL('/console/', home.url).href);
-  await page.getByText('Nothing ran in this time.').waitFor();
-  await page.getByText('Nothing is running.').waitFor();
-  await begin.waitFor({ state: 'detached' });
-  expect(complaints).toEqual([]);
+  await page.getByRole('button', { name: 'Run an example' }).click();
+  await page.waitForURL('**/edit**');
+  await poll(async () => (await home.api('GET', '/api/pending-inputs')).body.length).toBe(1);
 });
 
 inBrowser('inbox count and home page distinguish questions for the user from those for others', async () => {

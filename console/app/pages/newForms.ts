@@ -14,6 +14,7 @@ interface NewForm {
 
 const NEW_FORMS: readonly NewForm[] = [
   { label: 'New workflow', to: '/workflows/new', needs: 'workflows:write' },
+  { label: 'Start from a template', to: '/templates', needs: 'workflows:write' },
   { label: 'New queue', to: '/queues', needs: 'queues:write', search: OPEN },
   { label: 'New agent', to: '/agents', needs: 'agents:write', search: OPEN },
   { label: 'New entity type', to: '/objects', needs: 'objects:write', search: OPEN },

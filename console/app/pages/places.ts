@@ -57,8 +57,8 @@ export const needsRoom = (pathname: string) => /^\/workflows\/(new|[^/]+\/edit)$
 export function mayOpen(pathname: string, permissions: readonly Permission[]): boolean {
   const page = SETTINGS.find(([name]) => isBelow(pathname, `/settings/${name}`));
   if (page !== undefined) return page[1] === null || permissions.includes(page[1]);
-  // Stricter than its place in the navigation: it creates a workflow.
-  if (pathname === '/workflows/new' && !permissions.includes('workflows:write')) return false;
+  // Both create a workflow.
+  if (['/workflows/new', '/templates'].includes(pathname) && !permissions.includes('workflows:write')) return false;
   const place = PLACES.find(({ to }) => (to === '/' ? pathname === to : isBelow(pathname, to)));
   return place === undefined || placesFor(permissions).includes(place);
 }

@@ -209,7 +209,16 @@ function NewAgent({ onClose }: { onClose: () => void }) {
           )}
           {has?.modelProvider === false && aiConnectionId === null && (
             <Text size="sm" role="status">
-              {AGENT_SETTINGS.noProvider}
+              {AGENT_SETTINGS.noProvider}{' '}
+              <Anchor
+                renderRoot={(props) => (
+                  <Link to="/settings/connections" search={{ new: 'true' }} target="_blank" {...props} />
+                )}
+                underline="always"
+              >
+                {AGENT_SETTINGS.connect}
+              </Anchor>{' '}
+              {AGENT_SETTINGS.thenChoose}
             </Text>
           )}
           <Textarea

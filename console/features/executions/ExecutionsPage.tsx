@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
@@ -13,6 +13,7 @@ import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';
 import { useChosenRows } from '../../ui/table/DataTable.tsx';
 import { TimeFilter } from '../../ui/table/DateFilter.tsx';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
@@ -114,7 +115,7 @@ export function Executions() {
           pages={pages}
           empty={
             <>
-              {isFiltered(search) ? words.noneMatch : words.noneYet}{' '}
+              {isFiltered(search) ? words.noneMatch : <NoneYet />}{' '}
               {longer !== undefined && (
                 <Button variant="default" size="compact-sm" onClick={() => set({ since: longer })}>
                   {words.showSpan(words.spans[longer] ?? longer)}
@@ -137,6 +138,19 @@ export function Executions() {
         />
       )}
     </Page>
+  );
+}
+
+function NoneYet() {
+  const may = useMay();
+  return (
+    <EmptyList means={words.noneYet}>
+      {may('workflows:read') && (
+        <Button component={Link} to={'/workflows' as string}>
+          {words.toWorkflows}
+        </Button>
+      )}
+    </EmptyList>
   );
 }
 

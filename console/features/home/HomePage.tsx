@@ -29,16 +29,25 @@ import { Section } from './Section.tsx';
 import { HOME } from './words.ts';
 
 const words = HOME;
-const SlowestOrFirstSteps = lazyPart(() => import('./SlowestOrFirstSteps.tsx'), 'SlowestOrFirstSteps');
+const Slowest = lazyPart(() => import('./Slowest.tsx'), 'Slowest');
+const FirstSteps = lazyPart(() => import('./FirstSteps.tsx'), 'FirstSteps');
 
 /** Every number on the home page links to the list that it counts. */
 export function Home() {
   const day = useQuery({ ...statistics({ bucket: 'hour', groupBy: 'workflow' }), refetchInterval: 60_000 });
+  const may = useMay();
+  const workflows = useQuery({ ...workflowTriggers(), enabled: may('workflows:read') });
+  const isEmpty = workflows.data?.length === 0 && may('workflows:write');
   const last = day.data?.buckets.at(-1);
   const hasRun = day.data?.buckets.some((bucket) => totalOf(bucket) > 0) ?? false;
   return (
     <Page title={words.title}>
       <Stack>
+        {isEmpty && (
+          <Suspense fallback={null}>
+            <FirstSteps />
+          </Suspense>
+        )}
         <div className="three">
           <NeedsYou />
           <Failing />
@@ -54,9 +63,9 @@ export function Home() {
               <Text size="sm">{words.slow(durationText(last.p50Ms), durationText(last.p95Ms))}</Text>
             )}
           </Section>
-          {day.data !== undefined && (
+          {day.data !== undefined && hasRun && (
             <Suspense fallback={null}>
-              <SlowestOrFirstSteps day={day.data} hasRun={hasRun} />
+              <Slowest day={day.data} />
             </Suspense>
           )}
         </div>

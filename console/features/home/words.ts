@@ -25,9 +25,15 @@ export const HOME = {
 
 export const FIRST_STEPS = {
   title: 'Get started',
-  means: 'This workspace has no workflow yet.',
-  workflow: 'Create a workflow',
-  apply: 'or deploy a project from your machine with',
+  means:
+    'Perdure runs workflows that must not get lost: they call services, wait for people for days, retry what fails, and continue after every restart.',
+  example: 'Run an example',
+  exampleMeans: 'Opens “Approve an order” in the editor and runs it. You approve the order.',
+  template: 'Start from a template',
+  templateMeans: 'Ten small projects, each copied as a draft: webhooks, queues, approvals, schedules, agents.',
+  empty: 'Start empty',
+  emptyMeans: 'Opens the editor with a new workflow.',
+  apply: 'Deploy a project from your machine with',
   command: 'perdure apply',
   connect: 'Connect an app',
   connectMeans: 'so that steps can use its credentials',

@@ -10,6 +10,7 @@ import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { menuColumn } from '../../ui/table/RowMenu.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
@@ -86,7 +87,14 @@ export function Keys() {
       title={WORDS.navigation.settingsPages.keys}
       beside={<Button onClick={() => setDialog({ kind: 'create' })}>{words.create}</Button>}
     >
-      <Listing pages={pages} empty={words.empty}>
+      <Listing
+        pages={pages}
+        empty={
+          <EmptyList means={words.empty}>
+            <Button onClick={() => setDialog({ kind: 'create' })}>{words.first}</Button>
+          </EmptyList>
+        }
+      >
         <DataTable label={WORDS.navigation.settingsPages.keys} columns={columns} rows={rows} />
       </Listing>
       {dialog?.kind === 'create' && <CreateKeyDialog own={me?.permissions ?? []} onMade={made} onClose={close} />}

@@ -1,7 +1,8 @@
 import { counted } from '../../ui/words/counted.ts';
 
 export const API_KEYS = {
-  empty: 'There is no API key. Programs send one with each request.',
+  empty: 'No API keys yet. A program sends a key with each request, and may do what the key permits.',
+  first: 'Create the first key',
   create: 'Create a key',
   createButton: 'Create',
   permissions: 'Permissions',

@@ -1,5 +1,5 @@
 import './workflows.css';
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { TRIGGER_TYPES } from '../../../domain/workflow/definition.ts';
@@ -11,6 +11,7 @@ import type { Tone } from '../../ui/Chip.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { SearchOf } from '../../ui/search.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { EmptyList } from '../../ui/table/EmptyList.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { Listing } from '../../ui/table/Listing.tsx';
 import { SearchField } from '../../ui/table/SearchField.tsx';
@@ -54,15 +55,35 @@ export function Workflows() {
       title={words.title}
       beside={
         may('workflows:write') && (
-          <Button component={Link} to={'/workflows/new' as string}>
-            {words.create}
-          </Button>
+          <Group gap="xs">
+            <Button component={Link} to={'/templates' as string} variant="default">
+              {words.templates}
+            </Button>
+            <Button component={Link} to={'/workflows/new' as string}>
+              {words.create}
+            </Button>
+          </Group>
         )
       }
     >
       <Stack gap="sm">
         <WorkflowFilters search={search} onChange={set} />
-        <Listing pages={pages} empty={isFiltered(search) ? words.noneMatch : words.noneYet}>
+        <Listing
+          pages={pages}
+          empty={
+            isFiltered(search) ? (
+              words.noneMatch
+            ) : (
+              <EmptyList means={words.noneYet}>
+                {may('workflows:write') && (
+                  <Button component={Link} to={'/workflows/new' as string}>
+                    {words.first}
+                  </Button>
+                )}
+              </EmptyList>
+            )
+          }
+        >
           <WorkflowTable rows={rows} outcomes={outcomes.data} />
         </Listing>
       </Stack>

@@ -33,7 +33,10 @@ export const WORKFLOWS = {
     outcomes: 'Last 7 days',
   },
   none7: 'No executions',
-  noneYet: 'No workflows yet. Create one here, or deploy one with perdure apply.',
+  noneYet:
+    'No workflows yet. A workflow runs steps after a request, at a time, or for the items of a queue. Create one here, copy a template, or deploy files with perdure apply.',
+  first: 'Create the first workflow',
+  templates: 'Templates',
   noneMatch: 'No workflow matches these filters.',
   notFound: 'This workflow does not exist, or you have no access to it.',
   active: 'Active',

@@ -190,6 +190,7 @@ export async function fillConsole(bare: Home, database: Database): Promise<Fille
       shown: 'Approve the refund',
     },
     { route: '/workflows/new', path: '/workflows/new', shown: 'Save' },
+    { route: '/templates', path: '/templates', shown: 'Approve an order' },
     { route: '/queues', path: '/queues', shown: 'Returns' },
     { route: '/queues/$queueId', path: `/queues/${queue.id}`, shown: 'return-2' },
     { route: '/objects', path: '/objects', shown: 'Order' },

@@ -19,8 +19,9 @@ export const AGENT_SETTINGS = {
   deleted: 'The agent is deleted.',
   restInCode: 'MCP servers, policies by the name of a tool, and single entities are set in the code.',
   deployment: 'Provider of the deployment',
-  noProvider:
-    'This deployment has no model provider. Connect the app OpenAI on the page Connections, and choose the connection here.',
+  noProvider: 'This deployment has no model provider.',
+  connect: 'Connect OpenAI',
+  thenChoose: 'and choose the connection here.',
   sections: { general: 'General', model: 'Model', tools: 'Tools', turn: 'How it works', memory: 'Memory' },
   noTools: 'No actions yet.',
   addTool: 'Action',

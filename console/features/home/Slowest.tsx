@@ -1,27 +1,21 @@
 import { type Statistics, statistics } from '../statistics/queries.ts';
 import '../../ui/table/groups.css';
-import { Anchor, Code, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMay } from '../../app/api/me.ts';
 import { useMinute } from '../../ui/time/clock.ts';
 import { durationText } from '../../ui/time/times.ts';
 import { WORDS } from '../../ui/words/words.ts';
 import { isSlower, slowestGroups } from '../statistics/outcomes.ts';
-import { workflowTriggers } from '../workflows/queries/workflows.ts';
 import { Section } from './Section.tsx';
-import { FIRST_STEPS, SLOWEST } from './words.ts';
-
-export function SlowestOrFirstSteps({ day, hasRun }: { day: Statistics; hasRun: boolean }) {
-  return hasRun ? <Slowest day={day} /> : <FirstSteps />;
-}
+import { SLOWEST } from './words.ts';
 
 const words = SLOWEST;
 const SHOWN = 5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-function Slowest({ day: { groups, groupsLeftOut } }: { day: Statistics }) {
+export function Slowest({ day: { groups, groupsLeftOut } }: { day: Statistics }) {
   const hour = Math.floor(useMinute() / HOUR_MS) * HOUR_MS;
   const at = (ms: number) => new Date(hour - ms).toISOString();
   const filterBy = `startedAfter:${at(2 * DAY_MS)},startedBefore:${at(DAY_MS)}`;
@@ -75,45 +69,6 @@ function Slowest({ day: { groups, groupsLeftOut } }: { day: Statistics }) {
         </tbody>
       </table>
       {groupsLeftOut !== undefined && <Text size="sm">{words.leftOut(groupsLeftOut.toLocaleString('en'))}</Text>}
-    </Section>
-  );
-}
-
-const STEPS = [
-  {
-    needs: 'workflows:write',
-    to: '/workflows/new',
-    what: FIRST_STEPS.workflow,
-    means: (
-      <>
-        {FIRST_STEPS.apply} <Code>{FIRST_STEPS.command}</Code>
-      </>
-    ),
-  },
-  {
-    needs: 'connections:write',
-    to: '/settings/connections',
-    what: FIRST_STEPS.connect,
-    means: FIRST_STEPS.connectMeans,
-  },
-  { needs: 'workspace:admin', to: '/settings/people', what: FIRST_STEPS.invite, means: FIRST_STEPS.inviteMeans },
-] as const;
-
-function FirstSteps() {
-  const may = useMay();
-  const workflows = useQuery({ ...workflowTriggers(), enabled: may('workflows:read') });
-  if (workflows.data?.length !== 0 || !may('workflows:write')) return null;
-  return (
-    <Section title={FIRST_STEPS.title}>
-      <Text>{FIRST_STEPS.means}</Text>
-      {STEPS.filter(({ needs }) => may(needs)).map(({ to, what, means }) => (
-        <Text key={to}>
-          <Anchor component={Link} to={to} underline="always">
-            {what}
-          </Anchor>{' '}
-          {means}
-        </Text>
-      ))}
     </Section>
   );
 }
