@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { PERMISSIONS } from '../domain/access/permission.ts';
 import type { CaseEvent } from '../domain/case/caseFile.ts';
+import type { CaseFailure } from '../domain/case/judge.ts';
 import { durationMs } from '../domain/duration.ts';
 import { needsCredential, type Submitter } from '../domain/execution/submission.ts';
 import { checkAnswer } from '../domain/fieldValues.ts';
@@ -74,11 +75,16 @@ export class CaseEvents {
 }
 
 function cancelOf(run: CaseRun, index: number): Happening {
-  return async ({ parts, owner }) => {
-    const { executionId } = run;
-    const ended = await endOnRequest(parts, { workspaceId: owner.workspaceId, executionId, how: 'cancel' });
-    if (ended === 'absent') run.problems.push(`events[${index}]: the execution is not there`);
+  return async ({ parts }) => {
+    const { executionId, workspaceId } = run;
+    const ended = await endOnRequest(parts, { workspaceId, executionId, how: 'cancel' });
+    if (ended === 'absent') run.failures.push(failureOf(index, 'the execution is not there'));
   };
+}
+
+function failureOf(index: number, message: string): CaseFailure {
+  const path = `events[${index}]`;
+  return { path, message: `${path}: ${message}` };
 }
 
 function answerOf(run: CaseRun, index: number, asked: Asked, answer: JsonObject): Happening {
@@ -86,19 +92,19 @@ function answerOf(run: CaseRun, index: number, asked: Asked, answer: JsonObject)
     const { executionId, nodeId, iteration } = asked;
     const found = await findPendingInput(parts.database, executionId, nodeId, { iteration });
     const question = found?.questions.find(({ status }) => status === 'OPEN');
-    const late = `events[${index}]: ${nodeId} is no longer waiting for an answer`;
+    const late = failureOf(index, `${nodeId} is no longer waiting for an answer`);
     if (!question) {
-      if (!run.hasEnded) run.problems.push(late);
+      if (!run.hasEnded) run.failures.push(late);
       return;
     }
     const { values, problems } = checkAnswer(question.fields, answer);
     if (problems.length > 0) {
       const reasons = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
-      run.problems.push(`events[${index}]: the answer does not match the question of ${nodeId}: ${reasons}`);
+      run.failures.push(failureOf(index, `the answer does not match the question of ${nodeId}: ${reasons}`));
       return;
     }
     const submitter = needsCredential(question) ? somebody(index) : undefined;
-    if (!(await parts.answers.take(question, values, submitter))) run.problems.push(late);
+    if (!(await parts.answers.take(question, values, submitter))) run.failures.push(late);
   };
 }
 

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -11,10 +10,6 @@ import { createWorkspace, type WorkspaceCredentials } from '../api/access/create
 import { startApi } from '../api/startApi.ts';
 import { readConfig } from '../config.ts';
 import { CASE_TIMER, type CaseTimer } from '../domain/case/caseTimer.ts';
-import { cacheFolder } from '../embedded/cacheFolder.ts';
-import { layDatabase } from '../embedded/databaseTemplate.ts';
-import { type EmbeddedDatabase, startPglite } from '../embedded/pglite.ts';
-import type { Say } from '../embedded/say.ts';
 import { EVERY_BUCKET } from '../engine/duties/heldBuckets.ts';
 import { FailureHandler } from '../engine/executions/failureHandler.ts';
 import { Schedules } from '../engine/schedules/schedules.ts';
@@ -25,48 +20,46 @@ import { createLog } from '../process/log.ts';
 import { createParts, type Parts } from '../process/parts.ts';
 import { activityServices } from '../worker/activityServices.ts';
 import { tuning } from '../worker/tuning.ts';
+import type { CaseDatabase } from './caseDatabase.ts';
 
 const GRACE_MS = 2_000;
 
 /** Perdure on a server that skips time. Stopping it leaves nothing behind. */
 export interface CasePlatform {
   parts: Parts;
-  owner: WorkspaceCredentials;
   url: string;
+  /** A workspace of its own for each run, so that nothing of an earlier run is left. */
+  makeWorkspace(): Promise<WorkspaceCredentials>;
   /** Epoch milliseconds of the server's own time. */
   serverTime(): Promise<number>;
   /** Stops the server from skipping time while `work` runs, because the server cannot see that work. */
   holdTime<T>(work: () => Promise<T>): Promise<T>;
   startTimer(timer: CaseTimer): Promise<void>;
+  /** Lets the server skip time while `work` runs, and ends its timers, to which the server would skip later. */
+  skipTime<T>(work: () => Promise<T>): Promise<T>;
+  /** Stops the database, too. */
   stop(): Promise<void>;
 }
 
 export interface CasePlatformOptions {
   testServer: string;
+  database: CaseDatabase;
   activities(services: ActivityServices): object;
-  say: Say;
 }
 
-/** Starts the platform in its own folder. It takes as long as a start of Perdure without the Temporal server. */
-export async function startCasePlatform({ testServer, activities, say }: CasePlatformOptions): Promise<CasePlatform> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'perdure-test-'));
-  const undo: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
+export async function startCasePlatform(options: CasePlatformOptions): Promise<CasePlatform> {
+  const { testServer, database, activities } = options;
+  const undo: (() => Promise<unknown>)[] = [() => database.stop()];
   const stop = async () => {
     for (const one of undo.splice(0).reverse()) await one();
   };
   try {
-    const log = createLog('warn', { destination: destination({ dest: join(dataDir, 'perdure.log'), sync: true }) });
+    const log = createLog('warn', {
+      destination: destination({ dest: join(database.folder, 'perdure.log'), sync: true }),
+    });
     installTemporalRuntime(log);
-    const [database, temporal] = await Promise.all([
-      startDatabase(dataDir, say).then((started) => {
-        undo.push(() => started.child.stop(GRACE_MS));
-        return started;
-      }),
-      skippingServer(testServer).then((environment) => {
-        undo.push(() => environment.teardown());
-        return environment;
-      }),
-    ]);
+    const temporal = await skippingServer(testServer);
+    undo.push(() => temporal.teardown());
     const config = {
       ...readConfig({}),
       DATABASE_URL: database.url,
@@ -104,12 +97,12 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
     });
     const api = await startApi(parts);
     undo.push(() => api.stop());
-    const owner = await createWorkspace(rows, { name: 'Tests', email: 'tests@perdure.local' }, QUICK_HASH);
     const { testService } = testing;
     if (testService === undefined) throw new Error('The time-skipping server has no test service');
-    await testService.unlockTimeSkipping({});
+    const timers = new Set<string>();
     return {
-      ...{ parts, owner, url: `http://127.0.0.1:${api.port}`, stop },
+      ...{ parts, url: `http://127.0.0.1:${api.port}`, stop },
+      makeWorkspace: () => createWorkspace(rows, { name: 'Tests', email: `${randomUUID()}@perdure.local` }, QUICK_HASH),
       serverTime: () => temporal.currentTimeMs(),
       async holdTime(work) {
         await testService.lockTimeSkipping({});
@@ -121,6 +114,7 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
       },
       async startTimer(timer) {
         const workflowId = `case-timer-${timer.event}`;
+        timers.add(workflowId);
         const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
         await client.workflow.start<(timer: CaseTimer) => Promise<void>>(CASE_TIMER, {
           workflowId,
@@ -128,16 +122,22 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
           args: [timer],
         });
       },
+      async skipTime(work) {
+        await testService.unlockTimeSkipping({});
+        try {
+          return await work();
+        } finally {
+          await testService.lockTimeSkipping({});
+          // One that has fired cannot be terminated.
+          await Promise.allSettled([...timers].map((id) => client.workflow.getHandle(id).terminate()));
+          timers.clear();
+        }
+      },
     };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-async function startDatabase(dataDir: string, say: Say): Promise<EmbeddedDatabase> {
-  await layDatabase(dataDir, { folder: join(cacheFolder(process.env), 'databases'), kind: 'migrated', say });
-  return startPglite({ dataDir, say });
 }
 
 function skippingServer(path: string): Promise<TestWorkflowEnvironment> {

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { createClient, type Perdure } from '#client';
+import type { WorkspaceCredentials } from '../api/access/createWorkspace.ts';
 import { isJsonObject, type Json, mapTexts } from '../domain/json.ts';
 import { canonicalJson } from '../domain/workflow/canonical.ts';
 import { insertConnection } from '../prisma/store/connection/insertConnection.ts';
@@ -18,15 +19,17 @@ export type CaseProject = ReadonlyMap<string, string>;
 /** Applies the folder as projects, one for each set of variables that the cases use. */
 export class CaseProjects {
   readonly #platform: CasePlatform;
+  readonly #owner: WorkspaceCredentials;
   readonly #client: Perdure;
   readonly #resources: CaseResource[];
   readonly #projects = new Map<string, Promise<CaseProject>>();
   #connected: Promise<void> | undefined;
   #applied: Promise<unknown> = Promise.resolve();
 
-  constructor(platform: CasePlatform, resources: CaseResource[]) {
+  constructor(platform: CasePlatform, owner: WorkspaceCredentials, resources: CaseResource[]) {
     this.#platform = platform;
-    this.#client = createClient({ url: platform.url, apiKey: platform.owner.apiKey });
+    this.#owner = owner;
+    this.#client = createClient({ url: platform.url, apiKey: owner.apiKey });
     this.#resources = resources.map(forCases);
   }
 
@@ -62,7 +65,7 @@ export class CaseProjects {
   /** Creates a connection for each one that the folder names, with dummy credentials: no call leaves the machine. */
   async #connect(): Promise<void> {
     const { database, vault } = this.#platform.parts;
-    const { workspaceId } = this.#platform.owner;
+    const { workspaceId } = this.#owner;
     for (const [slug, appId] of connectionsIn(this.#resources)) {
       const id = v7();
       const app = this.#platform.parts.catalogue.get(appId);

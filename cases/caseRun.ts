@@ -3,6 +3,7 @@ import type { StepCall } from '../activities/stepMock.ts';
 import type { Case, CaseEvent, Mock } from '../domain/case/caseFile.ts';
 import { type CasePlace, type CaseStep, casePlace, closest, names } from '../domain/case/casePlace.ts';
 import { isComputingApp } from '../domain/case/computingApps.ts';
+import type { CaseFailure } from '../domain/case/judge.ts';
 import { iterationParts } from '../domain/execution/iteration.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Node } from '../domain/workflow/definition.ts';
@@ -20,12 +21,23 @@ interface PlacedEvent {
   event: CaseEvent;
 }
 
+export interface CaseRunOptions {
+  /** Slug of the case's workflow. */
+  slug: string;
+  given: Case;
+  executionId: string;
+  workspaceId: string;
+  /** Nodes of the case's workflow. A place without a workflow means one of them, or else any workflow. */
+  ownNodes: ReadonlySet<string>;
+}
+
 export class CaseRun {
   readonly slug: string;
   readonly given: Case;
   readonly executionId: string;
+  readonly workspaceId: string;
   readonly ownNodes: ReadonlySet<string>;
-  readonly problems: string[] = [];
+  readonly failures: CaseFailure[] = [];
   readonly clock = new CaseClock();
   /** When each execution began, in the case's time. */
   readonly #begun = new Map<string, number>();
@@ -37,11 +49,11 @@ export class CaseRun {
   /** Resolves when the case has ended or nothing more can happen. */
   readonly over: Promise<void>;
 
-  /** `ownNodes`: nodes of the case's workflow. A place without a workflow means one of them, or else any workflow. */
-  constructor(slug: string, given: Case, executionId: string, ownNodes: ReadonlySet<string>) {
+  constructor({ slug, given, executionId, workspaceId, ownNodes }: CaseRunOptions) {
     this.slug = slug;
     this.given = given;
     this.executionId = executionId;
+    this.workspaceId = workspaceId;
     this.ownNodes = ownNodes;
     const placeOf = (text: string): CasePlace => placeIn(slug, ownNodes, text);
     this.#mocks = Object.entries(given.mocks ?? {}).map(([text, mocks]) => ({
@@ -131,7 +143,7 @@ export class CaseRun {
     const name = `${workflow === this.slug ? '' : `${workflow}/`}${nodeId}`;
     const at = indices.map((index) => `[${index}]`).join('');
     const message = `UNMOCKED: ${name}${at} calls ${appId}.${actionId}, and mocks has no ${name}`;
-    if (!this.problems.includes(message)) this.problems.push(message);
+    if (!this.failures.some((each) => each.message === message)) this.failures.push({ path: 'mocks', message });
     return failed('UNMOCKED', message);
   }
 }

@@ -1,5 +1,6 @@
 import type { Case } from '../domain/case/caseFile.ts';
 import type { Coverage } from '../domain/case/coverage.ts';
+import type { CaseFailure } from '../domain/case/judge.ts';
 
 export interface CaseResource {
   kind: string;
@@ -9,6 +10,10 @@ export interface CaseResource {
 
 export interface SuiteCase {
   workflow: string;
+  /** Path of the file in the folder. */
+  file: string;
+  /** Its position among the cases of the file. */
+  index: number;
   case: Case;
 }
 
@@ -20,8 +25,10 @@ export interface CaseSuite {
 export interface CaseResult {
   workflow: string;
   name: string;
+  file: string;
+  index: number;
   status: 'passed' | 'failed';
-  problems: string[];
+  failures: CaseFailure[];
   /** In the machine's time. */
   durationMs: number;
 }

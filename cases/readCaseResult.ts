@@ -10,6 +10,8 @@ export interface CaseSeen {
   ran: Ran;
   /** The case's execution and all that it started, with the steps that began. */
   executions: { slug: string; steps: CoveredStep[] }[];
+  /** Why sub-workflows and error workflows of the case failed. */
+  otherFailures: string[];
 }
 
 /** Reads the case from the database, as its users would see it. */
@@ -51,7 +53,13 @@ export async function readCaseResult(run: CaseRun, { parts }: CasePlatform): Pro
       .filter(({ executionId }) => executionId === id)
       .map(({ nodeId, status, handle }) => ({ nodeId, status: status as StepStatus, handle })),
   }));
-  return { ran, executions };
+  const otherFailures = all
+    .filter(({ id, status }) => id !== run.executionId && (status === 'FAILED' || status === 'TIMED_OUT'))
+    .map(({ slug, status, statusMessage, failedNodeId }) => {
+      const at = failedNodeId === null ? '' : ` at ${failedNodeId}`;
+      return `${slug} ended ${status}${at}: ${statusMessage ?? 'without a reason'}`;
+    });
+  return { ran, executions, otherFailures };
 }
 
 async function openText(run: CaseRun, database: CasePlatform['parts']['database']): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoverageOf } from '../domain/case/coverage.ts';
-import { problemsOf } from '../domain/case/judge.ts';
+import { type CaseFailure, failuresOf } from '../domain/case/judge.ts';
 import { isTerminal } from '../domain/execution/status.ts';
 import { isJsonObject, type Json } from '../domain/json.ts';
 import { Problem } from '../domain/problem.ts';
@@ -25,8 +25,8 @@ export interface CaseParts {
   coverage: ReadonlyMap<string, CoverageOf>;
 }
 
-/** Runs a case to its end and returns its problems. Throws if the project cannot be applied. */
-export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]> {
+/** Runs a case to its end. Throws if the project cannot be applied. */
+export async function runCase(run: CaseRun, parts: CaseParts): Promise<CaseFailure[]> {
   const { platform, projects, events, coverage } = parts;
   const project = await projects.of((run.given.variables ?? {}) as Record<string, Json>);
   const workflowId = project.get(run.slug);
@@ -44,12 +44,15 @@ export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]>
       await events.begin(platform, run);
       return start(run, platform, workflowId, new Date(now));
     });
-    if (refused !== undefined) return [refused];
+    if (refused !== undefined) return [{ path: 'input', message: refused }];
     await run.over;
     await othersOver(run, platform);
     const seen = await readCaseResult(run, platform);
     for (const { slug, steps } of seen.executions) coverage.get(slug)?.add(steps);
-    return [...run.problems, ...problemsOf(run.given.expect, seen.ran)];
+    const failures = [...run.failures, ...failuresOf(run.given.expect, seen.ran)];
+    // Otherwise nothing would say why an error workflow made no call.
+    const reasons = failures.length === 0 ? [] : seen.otherFailures.map((message) => ({ path: 'expect', message }));
+    return [...failures, ...reasons];
   } finally {
     stopListening();
     await endOpen(run, platform);
@@ -59,15 +62,15 @@ export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]>
 /** Returns why it did not start, or undefined. */
 async function start(
   run: CaseRun,
-  { parts, owner }: CasePlatform,
+  { parts }: CasePlatform,
   workflowId: string,
   now: Date,
 ): Promise<string | undefined> {
-  const { executionId } = run;
+  const { executionId, workspaceId } = run;
   const begun = { executionId, requestId: executionId, startedBy: { type: 'workflow' } as const };
   try {
-    let found = await parts.starter.look(owner.workspaceId, workflowId);
-    for (; found; found = await parts.starter.look(owner.workspaceId, workflowId, 'rows')) {
+    let found = await parts.starter.look(workspaceId, workflowId);
+    for (; found; found = await parts.starter.look(workspaceId, workflowId, 'rows')) {
       const outcome = await parts.starter.start(found, begun, admit(found, (run.given.input ?? {}) as Json, now));
       if (outcome === 'started') return undefined;
       if (outcome === 'delayed') break;
@@ -104,8 +107,8 @@ async function othersOver(run: CaseRun, { parts }: CasePlatform): Promise<void> 
   }
 }
 
-async function endOpen(run: CaseRun, { parts, owner }: CasePlatform): Promise<void> {
-  const { workspaceId } = owner;
+async function endOpen(run: CaseRun, { parts }: CasePlatform): Promise<void> {
+  const { workspaceId } = run;
   for (const { id } of await openOfCase(parts.database, run.executionId)) {
     await endOnRequest(parts, { workspaceId, executionId: id, how: 'terminate' });
   }

@@ -4,23 +4,28 @@ import { ProjectFileProblem, readYaml, yamlNames } from '../embedded/projectFile
 import { Ended, EXIT } from './exitCode.ts';
 import { type Resource, readFolder } from './projectFolder.ts';
 
-const FOLDER = 'tests';
+export const CASE_FOLDER = 'tests';
 /** Tests read no environment variables; the texts keep the names. */
 const NO_ENVIRONMENT = {};
 
 export interface ReadSuite extends CaseSuite {
+  folder: string;
   resources: Resource[];
+  /** The file of each resource. */
   files: readonly string[];
 }
 
-/** Reads the folder and the cases of `tests/`, optionally of one workflow. Exits with 4 and every mistake in a file. */
-export async function readSuite(folder: string, slug: string | undefined): Promise<ReadSuite> {
+/**
+ * Reads the folder and the cases of `tests/`, optionally only those of one workflow, or with these names. Exits with 4
+ * and every mistake in a file.
+ */
+export async function readSuite(folder: string, slug?: string, names: readonly string[] = []): Promise<ReadSuite> {
   const { parseCases } = await import('../cases/parseCases.ts');
   const { resources, files } = await readFolder(folder, { environment: NO_ENVIRONMENT });
   const problems: string[] = [];
-  const cases: SuiteCase[] = [];
-  for (const name of await yamlNames(join(folder, FOLDER))) {
-    const shown = join(FOLDER, name);
+  const all: SuiteCase[] = [];
+  for (const name of await yamlNames(join(folder, CASE_FOLDER))) {
+    const shown = join(CASE_FOLDER, name);
     let value: unknown;
     try {
       value = await readYaml(folder, shown);
@@ -32,13 +37,35 @@ export async function readSuite(folder: string, slug: string | undefined): Promi
     const { file, problems: wrong } = parseCases(value, resources);
     problems.push(...wrong.map((problem) => `${shown}: ${problem}`));
     if (file && (slug === undefined || file.workflow === slug)) {
-      cases.push(...file.cases.map((each) => ({ workflow: file.workflow, case: each })));
+      all.push(...file.cases.map((each, index) => ({ workflow: file.workflow, file: shown, index, case: each })));
     }
   }
   if (problems.length > 0) throw new Ended(EXIT.blocked, problems.join('\n'));
-  if (cases.length === 0) {
+  if (all.length === 0) {
     const of = slug === undefined ? '' : ` of ${slug}`;
-    throw new Ended(EXIT.blocked, `There are no cases${of} in ${join(folder, FOLDER)}: see docs/testing-workflows.md`);
+    throw new Ended(
+      EXIT.blocked,
+      `There are no cases${of} in ${join(folder, CASE_FOLDER)}: see docs/testing-workflows.md`,
+    );
   }
-  return { resources, files, cases };
+  return { folder, resources, files, cases: named(all, names) };
+}
+
+const MAX_NAMED = 20;
+
+/** A name chooses the cases that have it or, if none has it, those whose names contain it; case is ignored. */
+function named(cases: SuiteCase[], names: readonly string[]): SuiteCase[] {
+  if (names.length === 0) return cases;
+  const chosen = new Set<SuiteCase>();
+  for (const name of names) {
+    const equal = cases.filter((each) => each.case.name === name);
+    const part = name.toLowerCase();
+    const found = equal.length > 0 ? equal : cases.filter((each) => each.case.name.toLowerCase().includes(part));
+    if (found.length === 0) {
+      const some = cases.slice(0, MAX_NAMED).map((each) => `\n  ${each.case.name}`);
+      throw new Ended(EXIT.blocked, `There is no case ${name}. There are:${some.join('')}`);
+    }
+    for (const each of found) chosen.add(each);
+  }
+  return cases.filter((each) => chosen.has(each));
 }

@@ -102,8 +102,9 @@ async function readBundle(
 async function requireGreen(folder: string, isPlan: boolean, out: Output, signal: AbortSignal): Promise<void> {
   if (isPlan) throw new Usage('--test requires a folder: a plan has no cases');
   const { readSuite } = await import('../caseFiles.ts');
-  const { reportText, runSuite } = await import('./test.ts');
-  const report = await runSuite(await readSuite(folder, undefined), out, signal);
+  const { reportText } = await import('../caseReport.ts');
+  const { runSuite } = await import('../suiteRunner.ts');
+  const report = await runSuite(await readSuite(folder), out, signal);
   out.note(reportText(report, { hasColor: false }));
   if (report.failed > 0) throw new Ended(EXIT.failed, 'Nothing was applied: a case failed.');
 }

@@ -1,19 +1,22 @@
 import { writeFile } from 'node:fs/promises';
-import { isProblem } from '#client';
-import type { CaseReport } from '../../cases/caseSuite.ts';
+import { affectedCases } from '../affectedCases.ts';
 import { type ReadSuite, readSuite } from '../caseFiles.ts';
-import type { Handler } from '../commandSpec.ts';
+import { reportText, type TestReport } from '../caseReport.ts';
+import type { Handler, Invocation } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
-import { fileProblems, fileProblemText } from '../fileProblems.ts';
 import { findExecution } from '../findByName.ts';
-import { type Output, printable } from '../output.ts';
+import { folderChanges } from '../folderChanges.ts';
+import { junitText } from '../junitText.ts';
+import { runSuite, SuiteRunner } from '../suiteRunner.ts';
 
-export const test: Handler = async ({ arguments: [folder = '.'], options, out, place, signal }) => {
+export const test: Handler = async (given) => {
+  const { options, out, place, signal } = given;
   const recorded = options.text('record');
   if (recorded === undefined) {
     if (options.text('out') !== undefined) throw new Usage('-o requires --record');
-    const report = await runSuite(await readSuite(folder, options.text('workflow')), out, signal);
-    out.value(report, () => reportText(report, out));
+    if (options.isSet('watch')) return watchTests(given);
+    const report = await runSuite(await suiteOf(given), out, signal);
+    await show(report, given);
     return report.failed === 0 ? EXIT.done : EXIT.failed;
   }
   const here = await place();
@@ -28,37 +31,42 @@ export const test: Handler = async ({ arguments: [folder = '.'], options, out, p
   return EXIT.done;
 };
 
-/** Exits with 4 if the folder is not valid. */
-export async function runSuite(suite: ReadSuite, out: Output, signal: AbortSignal): Promise<CaseReport> {
-  const refuse = (errors: readonly { path: string; message: string }[]): never => {
-    throw new Ended(EXIT.blocked, fileProblems(errors, suite).map(fileProblemText).join('\n'));
-  };
-  // Report problems that need no server before one starts.
-  const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');
-  const problems = await offlineProblems(suite.resources);
-  const errors = problems.filter(({ severity }) => severity !== 'warning');
-  if (errors.length > 0) refuse(errors);
-  const { runCases } = await import('../../cases/runCases.ts');
-  try {
-    return await runCases(suite, (line) => out.note(line), signal);
-  } catch (error) {
-    if (!isProblem(error) || error.status !== 400 || error.errors.length === 0) throw error;
-    return refuse(error.errors);
-  }
+function suiteOf({ arguments: [folder = '.'], options }: Invocation): Promise<ReadSuite> {
+  return readSuite(folder, options.text('workflow'), options.texts('case'));
 }
 
-export function reportText(
-  { passed, failed, cases, coverage }: CaseReport,
-  { hasColor }: Pick<Output, 'hasColor'>,
-): string {
-  const color = (code: number, text: string) => (hasColor ? `\u001b[${code}m${text}\u001b[0m` : text);
-  const lines = cases.flatMap(({ workflow, name, status, problems, durationMs }) => [
-    `${status === 'passed' ? color(32, 'ok    ') : color(31, 'FAILED')} ${workflow}: ${printable(name)} (${durationMs} ms)`,
-    ...problems.map((problem) => `         ${printable(problem)}`),
-  ]);
-  const covered = Object.entries(coverage).map(
-    ([slug, of]) =>
-      `${slug}: ${of.nodesRun} of ${of.nodes} nodes, ${of.edgesTaken} of ${of.edges} edges, ${of.errorRoutesTaken} of ${of.errorRoutes} error routes`,
-  );
-  return [...lines, '', ...covered, `${passed} passed, ${failed} failed`].join('\n');
+async function show(report: TestReport, { options, out }: Invocation): Promise<void> {
+  const junit = options.text('junit');
+  if (junit !== undefined) await writeFile(junit, junitText(report));
+  out.value(report, () => reportText(report, out));
+}
+
+/** Runs all cases and then, after each change of the files, those that it affects. Ctrl-C ends it with 0. */
+async function watchTests(given: Invocation): Promise<number> {
+  const {
+    arguments: [folder = '.'],
+    out,
+    signal,
+  } = given;
+  const runner = new SuiteRunner(out);
+  let last: ReadSuite | undefined;
+  try {
+    for await (const _ of folderChanges(folder, signal)) {
+      try {
+        const suite = await suiteOf(given);
+        const cases = last === undefined ? suite.cases : affectedCases(last, suite);
+        if (cases.length > 0) await show(await runner.run({ ...suite, cases }, signal), given);
+        last = suite;
+        if (cases.length > 0) out.note(`waiting for changes of ${folder}; Ctrl-C ends …`);
+      } catch (error) {
+        if (!(error instanceof Ended)) throw error;
+        out.failure(error);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await runner.stop();
+  }
+  return EXIT.done;
 }

@@ -87,10 +87,21 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
     arguments: [FOLDER],
     options: [
       { flags: '--workflow <slug>', summary: 'only of this workflow' },
+      {
+        flags: '--case <name>',
+        summary: 'only with this name or, if none has it, with this text in the name',
+        many: true,
+      },
+      { flags: '--watch', summary: 'run affected cases again after each change' },
+      { flags: '--junit <file>', summary: 'also write the report as JUnit XML' },
       { flags: '--record <execution>', summary: 'write a case of this execution, with secrets as ***' },
       { flags: '-o, --out <file>', summary: 'write to this file' },
     ],
-    examples: ['perdure test finance', 'perdure test --record 12 -o finance/tests/refund.yaml'],
+    examples: [
+      'perdure test finance',
+      'perdure test finance --case refund --watch',
+      'perdure test --record 12 -o finance/tests/refund.yaml',
+    ],
     operations: [
       'getExecution',
       'getExecutionInput',

@@ -7,7 +7,7 @@ import { casePlace, closest } from './casePlace.ts';
 import { caseProblems } from './caseProblems.ts';
 import { checkProblem, failedCheck, type Seen } from './checks.ts';
 import { CoverageOf } from './coverage.ts';
-import { problemsOf, type Ran } from './judge.ts';
+import { failuresOf, type Ran } from './judge.ts';
 
 test.each([
   ['90s', 90_000],
@@ -139,6 +139,9 @@ test.each(CEL_FUNCTIONS.map(({ name }) => name))('a check knows the function %s'
   }
 });
 
+const problemsOf = (expected: Parameters<typeof failuresOf>[0], ran: Ran) =>
+  failuresOf(expected, ran).map(({ message }) => message);
+
 const RAN: Ran = {
   status: 'COMPLETED',
   statusMessage: null,
@@ -165,6 +168,23 @@ test('a problem names the expected and the actual value', () => {
     'output.refund: expected 1, saw 42.5',
     'calls.pay: expected 0 calls, saw 1: [{"amount":42.5,"to":"Ada"}]',
     'checks[0] 1 == 2: expected true, it is false',
+  ]);
+});
+
+test('a problem has its place in the case', () => {
+  const ran = { ...RAN, calls: { 'pay[0]': [{ to: ['Ada'], 'x.y': 1 }] } };
+  const expected = {
+    ...{ status: 'FAILED', path: [], output: { refund: 1 }, checks: ['true', 'false'] },
+    calls: { 'pay[0]': [{ to: ['Bob'], 'x.y': 2 }], ask: [{}] },
+  } as const;
+  expect(failuresOf(expected as never, ran).map(({ path }) => path)).toEqual([
+    'expect.status',
+    'expect.path',
+    'expect.output.refund',
+    'expect.calls["pay[0]"][0].to[0]',
+    'expect.calls["pay[0]"][0]["x.y"]',
+    'expect.calls.ask',
+    'expect.checks[1]',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { ExecutionStatus } from '../execution/status.ts';
 import { isEqualJson } from '../isEqualJson.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import type { Expectation } from './caseFile.ts';
 import { failedCheck, namesError, type Seen } from './checks.ts';
 
@@ -14,58 +15,81 @@ export interface Ran {
   seen: Seen;
 }
 
-export function problemsOf(expected: Expectation, ran: Ran): string[] {
+/** What a case did not get. `path` is the place in the case (domain/place.ts), such as `expect.output.refund`. */
+export interface CaseFailure {
+  path: string;
+  message: string;
+}
+
+export function failuresOf(expected: Expectation, ran: Ran): CaseFailure[] {
   const { status, path, output, calls = {}, checks = [] } = expected;
-  const problems = [...statusProblems(status, checks, ran)];
+  const failures = [...statusFailures(status, checks, ran)];
   if (path !== undefined && !isEqualJson(path, ran.path)) {
-    problems.push(`path: expected ${list(path)}, saw ${list(ran.path)}`);
+    failures.push({ path: 'expect.path', message: `path: expected ${list(path)}, saw ${list(ran.path)}` });
   }
-  if (output !== undefined) {
-    const differences = differencesOf('output', output, ran.output, true);
-    problems.push(...differences);
-  }
+  if (output !== undefined) failures.push(...differencesOf(OUTPUT, output, ran.output, true));
   for (const [place, wanted] of Object.entries(calls)) {
     const made = ran.calls[place] ?? [];
+    const at = { path: pathTo('expect.calls', place), name: `calls.${place}` };
     if (made.length !== wanted.length) {
       const saw = made.length === 0 ? 'none' : `${made.length}: ${short(made)}`;
-      problems.push(`calls.${place}: expected ${wanted.length} calls, saw ${saw}`);
+      failures.push({ path: at.path, message: `${at.name}: expected ${wanted.length} calls, saw ${saw}` });
       continue;
     }
     for (const [index, one] of wanted.entries()) {
-      problems.push(...differencesOf(`calls.${place}[${index}]`, one, made[index] ?? null, false));
+      failures.push(...differencesOf(within(at, index), one, made[index] ?? null, false));
     }
   }
   for (const [index, check] of checks.entries()) {
     const problem = failedCheck(check, ran.seen);
-    if (problem !== undefined) problems.push(`checks[${index}] ${check}: ${problem}`);
+    if (problem === undefined) continue;
+    failures.push({ path: `expect.checks[${index}]`, message: `checks[${index}] ${check}: ${problem}` });
   }
-  return problems;
+  return failures;
 }
 
 /** The default expectation is COMPLETED, unless a check reads the error. */
-function* statusProblems(status: ExecutionStatus | undefined, checks: readonly string[], ran: Ran): Iterable<string> {
+function* statusFailures(
+  status: ExecutionStatus | undefined,
+  checks: readonly string[],
+  ran: Ran,
+): Iterable<CaseFailure> {
   if (ran.status === status) return;
   if (status === undefined && (ran.status === 'COMPLETED' || checks.some(namesError)) && ran.status !== 'NEEDS_INPUT')
     return;
   const why = ran.statusMessage === null ? '' : ` (${ran.statusMessage})`;
-  yield `status: expected ${status ?? 'COMPLETED'}, saw ${ran.status}${why}`;
+  yield { path: 'expect.status', message: `status: expected ${status ?? 'COMPLETED'}, saw ${ran.status}${why}` };
+}
+
+/** A value of the case: its place, and its name in messages, which shows keys as they are. */
+interface At {
+  path: string;
+  name: string;
+}
+
+const OUTPUT: At = { path: 'expect.output', name: 'output' };
+
+function within({ path, name }: At, key: string | number): At {
+  return { path: pathTo(path, key), name: typeof key === 'number' ? `${name}[${key}]` : `${name}.${key}` };
 }
 
 /** Without `whole`, only the expected members of objects are compared, at every depth. */
-function differencesOf(at: string, expected: Json, seen: Json, whole: boolean): string[] {
+function differencesOf(at: At, expected: Json, seen: Json, whole: boolean): CaseFailure[] {
+  const failure = ({ path, name }: At, message: string): CaseFailure => ({ path, message: `${name}: ${message}` });
   if (isJsonObject(expected) && isJsonObject(seen)) {
     const keys = new Set([...Object.keys(expected), ...(whole ? Object.keys(seen) : [])]);
     return [...keys].flatMap((key) => {
       const [wanted, got] = [expected[key], seen[key]];
-      if (wanted === undefined) return [`${at}.${key}: not expected, saw ${short(got)}`];
-      if (got === undefined) return [`${at}.${key}: expected ${short(wanted)}, it is absent`];
-      return differencesOf(`${at}.${key}`, wanted, got, whole);
+      const member = within(at, key);
+      if (wanted === undefined) return [failure(member, `not expected, saw ${short(got)}`)];
+      if (got === undefined) return [failure(member, `expected ${short(wanted)}, it is absent`)];
+      return differencesOf(member, wanted, got, whole);
     });
   }
   if (Array.isArray(expected) && Array.isArray(seen) && expected.length === seen.length) {
-    return expected.flatMap((wanted, index) => differencesOf(`${at}[${index}]`, wanted, seen[index] ?? null, whole));
+    return expected.flatMap((wanted, index) => differencesOf(within(at, index), wanted, seen[index] ?? null, whole));
   }
-  return isEqualJson(expected, seen) ? [] : [`${at}: expected ${short(expected)}, saw ${short(seen)}`];
+  return isEqualJson(expected, seen) ? [] : [failure(at, `expected ${short(expected)}, saw ${short(seen)}`)];
 }
 
 const MAX_LENGTH = 300;
