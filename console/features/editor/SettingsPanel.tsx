@@ -1,13 +1,14 @@
 import { NativeSelect, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { NamedRows } from '../../ui/form/RowsEditor.tsx';
 import { slugOf } from '../../ui/slug.ts';
+import { resources } from '../catalogue/queries.ts';
 import { FormPlaceProvider, useEditing, useFormPlace, useProblem } from './editing/Editing.tsx';
-import { projects, resources } from './editing/queries.ts';
+import { projects } from './editing/queries.ts';
 import { ExpressionField } from './expression/ExpressionField.tsx';
 import { JsonField } from './fields/JsonField.tsx';
 import { NumberField } from './fields/NumberField.tsx';
-import { NamedRows } from './fields/RowsEditor.tsx';
 import type { Draft } from './model/draft.ts';
 import { knownValues } from './model/knownValues.ts';
 import { EDITOR } from './words.ts';

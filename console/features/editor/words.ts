@@ -200,8 +200,6 @@ export const EDITOR = {
     noDuration: 'Enter a duration: 30 s, 5 min, 1 h 30 min.',
     durationBounds: (least: string, most: string) => `a time from ${least} to ${most}`,
     add: 'Add',
-    remove: (name: string) => `Remove ${name}`,
-    up: (name: string) => `Move ${name} up`,
     masked: 'The stored value is kept.',
   },
 
@@ -267,19 +265,6 @@ export const EDITOR = {
       knowledge: 'No knowledge base yet.',
       connection: 'No connection of this app yet.',
     },
-  },
-
-  named: {
-    add: 'Add a value',
-    wish: 'value',
-    placeholder: 'Name',
-    name: (index: number) => `Name ${index}`,
-    value: (name: string) => `Value of ${name}`,
-    row: (index: number) => `row ${index}`,
-    noName: 'Add a name, or this value is ignored.',
-    twice: 'Duplicate name: the last value is used.',
-    asText: 'Edit as JSON',
-    asRows: 'Edit as rows',
   },
 
   cases: {

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import type { Json } from '../../../domain/json.ts';
+import { freeName, RowsEditor } from '../../ui/form/RowsEditor.tsx';
 import { useFreshKeys } from '../../ui/useFreshKeys.ts';
-import { resources } from '../editor/editing/queries.ts';
-import { freeName, RowsEditor } from '../editor/fields/RowsEditor.tsx';
+import { resources } from '../catalogue/queries.ts';
 import {
   ATTRIBUTE_KINDS,
   type AttributeKind,

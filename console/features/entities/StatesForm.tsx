@@ -5,8 +5,8 @@ import {
   type StateSchema,
   type StateTransition,
 } from '../../../domain/object/stateSchema.ts';
+import { freeName, RowsEditor } from '../../ui/form/RowsEditor.tsx';
 import { useFreshKeys } from '../../ui/useFreshKeys.ts';
-import { freeName, RowsEditor } from '../editor/fields/RowsEditor.tsx';
 import { freshMove, readStates, withStates } from './stateForm.ts';
 import { OBJECTS } from './words.ts';
 

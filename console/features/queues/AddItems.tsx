@@ -21,11 +21,11 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { CodeEditor } from '../../ui/code/CodeEditor.tsx';
 import { parsedObject } from '../../ui/code/jsonText.ts';
 import { RowsFileButton } from '../../ui/files/RowsFileButton.tsx';
+import { useLooseJson } from '../../ui/form/looseJson.ts';
+import { NamedRows } from '../../ui/form/RowsEditor.tsx';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
-import { useLooseJson } from '../editor/fields/looseJson.ts';
-import { NamedRows } from '../editor/fields/RowsEditor.tsx';
-import { EDITOR } from '../editor/words.ts';
+import { WORDS } from '../../ui/words/words.ts';
 import { addItem, addItems } from './mutations.ts';
 import { type NewItem, withoutRepeats } from './pastedItems.ts';
 import { itemsInText, refreshQueues } from './queries.ts';
@@ -207,7 +207,7 @@ function Buttons({ isBusy, isReady, onAdd, onClose }: ButtonsProps) {
   );
 }
 
-const { named } = EDITOR;
+const { named } = WORDS;
 
 interface NewItemDataProps {
   value: JsonObject | undefined;

@@ -2,8 +2,9 @@ import { Code, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from 'perdure-client';
 import { Fact } from '../../ui/Fact.tsx';
+import { NextTimesList } from '../../ui/time/NextTimesList.tsx';
 import { durationText } from '../../ui/time/times.ts';
-import { NextTimesList } from './NextTimesList.tsx';
+import { WORDS } from '../../ui/words/words.ts';
 import { nextStart, type WorkflowWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
@@ -35,7 +36,7 @@ export function ScheduleTimes({ workflow, config }: ScheduleTimesProps) {
       {!starts && <Text size="sm">{words.noNext}</Text>}
       {error !== null && <Text size="sm">{words.engineAway}</Text>}
       {starts && (
-        <section aria-label={words.next}>
+        <section aria-label={WORDS.schedule.next}>
           <NextTimesList {...{ cron, everyMs, timezone }} first={first ? Date.parse(first) : undefined} />
           {config.jitterMs !== undefined && <Text size="xs">{words.nextNote}</Text>}
         </section>

@@ -235,6 +235,29 @@ export const WORDS = {
     ago: (text: string) => text,
     zone: 'Times are shown in your time zone.',
   },
+
+  rows: {
+    remove: (name: string) => `Remove ${name}`,
+    up: (name: string) => `Move ${name} up`,
+  },
+
+  named: {
+    add: 'Add a value',
+    wish: 'value',
+    placeholder: 'Name',
+    name: (index: number) => `Name ${index}`,
+    value: (name: string) => `Value of ${name}`,
+    row: (index: number) => `row ${index}`,
+    noName: 'Add a name, or this value is ignored.',
+    twice: 'Duplicate name: the last value is used.',
+    asText: 'Edit as JSON',
+    asRows: 'Edit as rows',
+  },
+
+  schedule: {
+    next: 'Next starts',
+    clocksChange: (from: string, to: string) => `after a clock change from ${from} to ${to}`,
+  },
 };
 
 export type Words = typeof WORDS;

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
+import { ReadOnly } from '../../../ui/form/readOnly.ts';
 import type { Draft } from '../model/draft.ts';
 import { formWords, type PlacedProblem, problemsAt } from '../model/placedProblems.ts';
 import type { Sample } from '../model/scopeOf.ts';
@@ -34,11 +35,12 @@ interface Editing {
 const Context = createContext<Editing | undefined>(undefined);
 
 export function EditingProvider({ value, children }: { value: Editing; children: ReactNode }) {
-  return <Context value={value}>{children}</Context>;
+  return (
+    <Context value={value}>
+      <ReadOnly value={value.isReadOnly}>{children}</ReadOnly>
+    </Context>
+  );
 }
-
-/** Whether the editor is read-only; false for forms outside it. */
-export const useIsReadOnly = (): boolean => useContext(Context)?.isReadOnly ?? false;
 
 export function useEditing(): Editing {
   const editing = useContext(Context);

@@ -7,7 +7,6 @@ import { etagOf } from '../../../app/api/ifMatch.ts';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { client } from '../../../app/session/session.ts';
 import { type Draft, upsertBody } from '../model/draft.ts';
-import type { ResourceKind } from '../model/inputSpecs.ts';
 import type { Sample } from '../model/scopeOf.ts';
 
 const MAX_NAMES = 1_000;
@@ -146,53 +145,6 @@ export function variableNames() {
   return queryOptions({
     queryKey: ['listVariables', 'names'],
     queryFn: ({ signal }) => client.listVariables({ query: { limit: MAX_NAMES }, signal }),
-  });
-}
-
-interface Choice {
-  value: string;
-  label: string;
-}
-
-const named = (rows: { id: string; name: string }[]): Choice[] =>
-  rows.map(({ id, name }) => ({ value: id, label: name }));
-const slugged = (rows: { slug?: string | undefined; name: string }[]): Choice[] =>
-  rows.flatMap(({ slug, name }) => (slug === undefined ? [] : [{ value: slug, label: name }]));
-
-const LISTS = {
-  workflow: 'listWorkflows',
-  agent: 'listAgents',
-  queue: 'listQueues',
-  objectType: 'listObjectTypes',
-  knowledge: 'listKnowledge',
-} as const satisfies Record<ResourceKind, string>;
-
-export function resources(kind: ResourceKind, by: 'id' | 'slug') {
-  const query = by === 'slug' ? { limit: MAX_NAMES, expansion: 'name,slug' } : { limit: MAX_NAMES };
-  const of = by === 'slug' ? slugged : named;
-  const read: Record<ResourceKind, (signal: AbortSignal) => Promise<Choice[]>> = {
-    workflow: async (signal) => of(await client.listWorkflows({ query, signal })),
-    agent: async (signal) => of(await client.listAgents({ query, signal })),
-    queue: async (signal) => of(await client.listQueues({ query, signal })),
-    objectType: async (signal) => of(await client.listObjectTypes({ query, signal })),
-    knowledge: async (signal) => of(await client.listKnowledge({ query, signal })),
-  };
-  return queryOptions({
-    // Part of the list's key, so that creating a resource on another page reloads it.
-    queryKey: [LISTS[kind], 'by', by],
-    queryFn: ({ signal }) => read[kind](signal),
-  });
-}
-
-export function recentExecutions(workflowId: string) {
-  return queryOptions({
-    queryKey: ['listExecutions', 'recent', workflowId],
-    queryFn: ({ signal }) =>
-      client.listExecutions({
-        query: { filterBy: `workflowId:${workflowId}`, expansion: 'executionNumber,status,startedAt', limit: 20 },
-        signal,
-      }),
-    staleTime: 30_000,
   });
 }
 

@@ -2,7 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
-import { recentExecutions, sample as sampleQuery } from '../editing/queries.ts';
+import { recentExecutions } from '../../executions/queries/executions.ts';
+import { sample as sampleQuery } from '../editing/queries.ts';
 import type { Sample } from '../model/scopeOf.ts';
 import { EDITOR } from '../words.ts';
 

@@ -1,11 +1,11 @@
 import { Stack, TextInput } from '@mantine/core';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import { freeName, RowsEditor } from '../../../ui/form/RowsEditor.tsx';
 import { useEditing, useFormPlace, useProblem } from '../editing/Editing.tsx';
 import { nodeOf } from '../model/graphChanges.ts';
 import { EDITOR } from '../words.ts';
 import { ConditionField } from './ConditionField.tsx';
 import { JsonField } from './JsonField.tsx';
-import { freeName, RowsEditor } from './RowsEditor.tsx';
 
 /** Edits the cases of a switch. Each case is an outgoing way with its name. */
 export function CasesField({

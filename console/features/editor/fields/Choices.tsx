@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { holdsExpression } from '../../../../domain/expression/template.ts';
 import type { Json } from '../../../../domain/json.ts';
+import type { ResourceKind } from '../../catalogue/queries.ts';
 import { useEditing } from '../editing/Editing.tsx';
 import { FieldAside, useAside } from '../expression/ExpressionField.tsx';
-import type { InputSpec, ResourceKind } from '../model/inputSpecs.ts';
+import type { InputSpec } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
 
 const words = EDITOR.input;

@@ -2,10 +2,10 @@ import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@manti
 import { type ComponentType, useState } from 'react';
 import { FIELD_TYPES, type FieldOption, type FieldType } from '../../../../domain/field.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import { freeName, RowsEditor } from '../../../ui/form/RowsEditor.tsx';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
 import type { InputSpec } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
-import { freeName, RowsEditor } from './RowsEditor.tsx';
 
 const words = EDITOR.form;
 

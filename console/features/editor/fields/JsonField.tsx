@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Json } from '../../../../domain/json.ts';
+import { readValue, useLooseJson } from '../../../ui/form/looseJson.ts';
 import { ExpressionField, FieldAside } from '../expression/ExpressionField.tsx';
 import { EDITOR } from '../words.ts';
-import { readValue, useLooseJson } from './looseJson.ts';
 
 interface JsonFieldProps {
   label: string;

@@ -1,8 +1,8 @@
 import { Autocomplete, NativeSelect, Stack } from '@mantine/core';
 import { needsValue, RULE_OPERATORS, type Rule, type RuleOperator } from '../../../../domain/rule/rule.ts';
+import { RowsEditor } from '../../../ui/form/RowsEditor.tsx';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
 import { JsonField } from './JsonField.tsx';
-import { RowsEditor } from './RowsEditor.tsx';
 import { FIELDS } from './words.ts';
 
 const words = FIELDS.rules;

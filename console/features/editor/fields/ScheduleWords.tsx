@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { toString as cronWords } from 'cronstrue';
 import type { Json } from '../../../../domain/json.ts';
 import { cronTimes } from '../../../../domain/workflow/cron.ts';
-import { NextTimesList } from '../../workflows/NextTimesList.tsx';
+import { NextTimesList } from '../../../ui/time/NextTimesList.tsx';
 import { FIELDS } from './words.ts';
 
 const words = FIELDS.schedule;

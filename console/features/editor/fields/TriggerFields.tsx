@@ -5,8 +5,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../domain/jso
 import { HIDDEN_SECRET } from '../../../../domain/workflow/maskTrigger.ts';
 import { useMay } from '../../../app/api/me.ts';
 import { lazyPart } from '../../../ui/load/lazyPart.ts';
+import { resources } from '../../catalogue/queries.ts';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
-import { appConnections, resources } from '../editing/queries.ts';
+import { appConnections } from '../editing/queries.ts';
 import { type ConfigProps, specsOfConfig } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
 import { NoneYet } from './Choices.tsx';

@@ -2,12 +2,12 @@ import { ActionIcon } from '@mantine/core';
 import { IconBraces, IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isJsonObject, type Json } from '../../../../domain/json.ts';
+import { NamedRows } from '../../../ui/form/RowsEditor.tsx';
+import { WORDS } from '../../../ui/words/words.ts';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
-import { EDITOR } from '../words.ts';
 import { JsonField } from './JsonField.tsx';
-import { NamedRows } from './RowsEditor.tsx';
 
-const words = EDITOR.named;
+const words = WORDS.named;
 
 interface ValueFieldProps {
   label: string;

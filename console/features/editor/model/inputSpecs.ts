@@ -4,16 +4,22 @@ import type { FieldOption, FieldType } from '../../../../domain/field.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { FieldReference, ReferenceKind } from '../../../../domain/reference/reference.ts';
 import type { Node, NodeType } from '../../../../domain/workflow/definition.ts';
+import type { ResourceKind } from '../../catalogue/queries.ts';
 import { EDITOR, INPUT_WORDS } from '../words.ts';
 
 const words = EDITOR.input;
 
 /** Kinds with a list to select from; the others are typed as text. */
-const RESOURCE_KINDS = ['workflow', 'agent', 'queue', 'objectType', 'knowledge'] as const;
-export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+const RESOURCE_KINDS: readonly string[] = [
+  'workflow',
+  'agent',
+  'queue',
+  'objectType',
+  'knowledge',
+] satisfies ResourceKind[];
 
 export function isResourceKind(kind: ReferenceKind): kind is ResourceKind {
-  return (RESOURCE_KINDS as readonly string[]).includes(kind);
+  return RESOURCE_KINDS.includes(kind);
 }
 
 type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object' | FieldEditor;

@@ -11,8 +11,7 @@ import type { SearchOf } from '../../../ui/search.ts';
 import { Duration, Moment } from '../../../ui/time/Moment.tsx';
 import { useAbsoluteTime } from '../../../ui/time/useAbsoluteTime.ts';
 import { WORDS } from '../../../ui/words/words.ts';
-import { recentExecutions } from '../../editor/editing/queries.ts';
-import { type ExecutionWhole, execution, readInput, readOutput } from '../queries/executions.ts';
+import { type ExecutionWhole, execution, readInput, readOutput, recentExecutions } from '../queries/executions.ts';
 import { COMPARE } from '../words.ts';
 import { ComparedSteps, ComparedValue } from './ComparedSteps.tsx';
 

@@ -95,3 +95,15 @@ export const readOutput = (executionId: string) => client.getExecutionOutput({ p
 
 export const readPath = (executionId: string, signal: AbortSignal) =>
   client.getExecution({ path: { executionId }, query: { expansion: 'executionPath,retryOf' }, signal });
+
+export function recentExecutions(workflowId: string) {
+  return queryOptions({
+    queryKey: ['listExecutions', 'recent', workflowId],
+    queryFn: ({ signal }) =>
+      client.listExecutions({
+        query: { filterBy: `workflowId:${workflowId}`, expansion: 'executionNumber,status,startedAt', limit: 20 },
+        signal,
+      }),
+    staleTime: 30_000,
+  });
+}

@@ -1,10 +1,10 @@
 import { List, Text } from '@mantine/core';
-import { useMinute } from '../../ui/time/clock.ts';
-import { Moment } from '../../ui/time/Moment.tsx';
+import { WORDS } from '../words/words.ts';
+import { useMinute } from './clock.ts';
+import { Moment } from './Moment.tsx';
 import { nextTimes, type Times } from './nextTimes.ts';
-import { WORKFLOWS } from './words.ts';
 
-const words = WORKFLOWS.start;
+const words = WORDS.schedule;
 const SHOWN = 5;
 
 /** Lists the next five times of a schedule, in its time zone. `first`: the next start that the engine reports. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { isEqualJson } from '../../../../domain/isEqualJson.ts';
-import type { Json } from '../../../../domain/json.ts';
+import { isEqualJson } from '../../../domain/isEqualJson.ts';
+import type { Json } from '../../../domain/json.ts';
 
 type ReadValue = { value: Json | undefined } | { problem: true };
 

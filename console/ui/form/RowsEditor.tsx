@@ -2,13 +2,13 @@ import './rows.css';
 import { ActionIcon, Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { isEqualJson } from '../../../../domain/isEqualJson.ts';
-import type { Json } from '../../../../domain/json.ts';
-import { pathTo } from '../../../../domain/place.ts';
-import { useIsReadOnly } from '../editing/Editing.tsx';
-import { EDITOR } from '../words.ts';
+import { isEqualJson } from '../../../domain/isEqualJson.ts';
+import type { Json } from '../../../domain/json.ts';
+import { pathTo } from '../../../domain/place.ts';
+import { WORDS } from '../words/words.ts';
+import { useIsReadOnly } from './readOnly.ts';
 
-const words = EDITOR.input;
+const { rows: words, named: nameWords } = WORDS;
 
 interface RowsEditorProps<Row> {
   label: string;
@@ -154,12 +154,12 @@ export function NamedRows<Value extends Json>(props: NamedRowsProps<Value>) {
       field={field}
       rows={rows}
       fresh={(): Row<Value> => [freeName(names, wish), fresh]}
-      nameOf={([name], index) => name || EDITOR.named.row(index + 1)}
+      nameOf={([name], index) => name || nameWords.row(index + 1)}
       onChange={write}
       head={([name, value], index, change) => (
         <TextInput
-          aria-label={EDITOR.named.name(index + 1)}
-          placeholder={EDITOR.named.placeholder}
+          aria-label={nameWords.name(index + 1)}
+          placeholder={nameWords.placeholder}
           size="xs"
           error={nameProblem(names, index)}
           disabled={isReadOnly}
@@ -169,7 +169,7 @@ export function NamedRows<Value extends Json>(props: NamedRowsProps<Value>) {
       )}
     >
       {([name, value], index, change) =>
-        children(EDITOR.named.value(name || EDITOR.named.row(index + 1)), pathTo(field, name), value, (next) =>
+        children(nameWords.value(name || nameWords.row(index + 1)), pathTo(field, name), value, (next) =>
           change([name, next]),
         )
       }
@@ -183,8 +183,8 @@ function written<Value>(rows: readonly Row<Value>[]): Record<string, Value> {
 
 function nameProblem(names: readonly string[], index: number): string | undefined {
   const name = names[index] ?? '';
-  if (name === '') return EDITOR.named.noName;
-  return names.indexOf(name) < index ? EDITOR.named.twice : undefined;
+  if (name === '') return nameWords.noName;
+  return names.indexOf(name) < index ? nameWords.twice : undefined;
 }
 
 export function freeName(names: readonly unknown[], wish: string): string {
