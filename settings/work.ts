@@ -27,7 +27,9 @@ export const WORK_SETTINGS = {
   ),
   OBJECT_SCHEMA_MAX_BYTES: bytes
     .default(DEFAULT_SCHEMA_LIMITS.bytes)
-    .describe('Maximum attributeSchema and maximum stateSchema of an entity type, and maximum dataSchema of a queue, as JSON.'),
+    .describe(
+      'Maximum attributeSchema and maximum stateSchema of an entity type, and maximum dataSchema of a queue, as JSON.',
+    ),
   OBJECT_SCHEMA_MAX_DEPTH: count
     .default(DEFAULT_SCHEMA_LIMITS.depth)
     .describe('Maximum nesting of schemas in an attributeSchema or dataSchema.'),
