@@ -1,9 +1,9 @@
 import type { CaseRunner } from '../cases/caseRunner.ts';
 import type { ReadSuite } from './caseFiles.ts';
 import { locatedReport, type TestReport } from './caseReport.ts';
-import { Ended, EXIT } from './exitCode.ts';
-import { fileProblems, fileProblemText } from './fileProblems.ts';
+import { fileProblems } from './fileProblems.ts';
 import type { Output } from './output.ts';
+import { endAt } from './projectFolder.ts';
 
 /** Runs suites on one platform, which starts with the first valid suite. */
 export class SuiteRunner {
@@ -16,13 +16,11 @@ export class SuiteRunner {
 
   /** Exits with 4 if the folder is not valid. */
   async run(suite: ReadSuite, signal: AbortSignal): Promise<TestReport> {
-    const refuse = (errors: readonly { path: string; message: string }[]): never => {
-      throw new Ended(EXIT.blocked, fileProblems(errors, suite).map(fileProblemText).join('\n'));
-    };
+    const refuse = (errors: Parameters<typeof fileProblems>[0]) => endAt(suite.folder, fileProblems(errors, suite));
     // Report problems that need no server before one starts.
     const { offlineProblems } = await import('../api/operations/bundles/offlineProblems.ts');
     const errors = (await offlineProblems(suite.resources)).filter(({ severity }) => severity !== 'warning');
-    if (errors.length > 0) refuse(errors);
+    if (errors.length > 0) await refuse(errors);
     signal.throwIfAborted();
     this.#runner ??= this.#start();
     const runner = await this.#runner;

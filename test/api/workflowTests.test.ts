@@ -306,7 +306,7 @@ test('a folder or a case that is wrong is refused before anything runs', async (
   writeFileSync(join(folder, 'tests/broken.yaml'), 'workflow: broken\ncases: [{ name: one }]\n');
   const invalid = await perdure(folder, ['test']);
   expect(invalid.code).toBe(4);
-  expect(invalid.stderr).toContain('workflows/broken.yaml: nodes[0].appId');
+  expect(invalid.stderr).toMatch(/workflows\/broken\.yaml:\d+:\d+: nodes\[0\]\.appId/);
   const none = await perdure(folder, ['test', '--workflow', 'other']);
   expect(none.code).toBe(4);
   const schema = await perdure(folder, ['schema', 'tests']);
