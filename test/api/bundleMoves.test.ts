@@ -111,6 +111,10 @@ test('two stored resources, a missing target and a caller by slug are problems a
   expect(await refused(home, [hook('three')], { moved: [{ kind: 'workflow', from: 'one', to: 'three' }] })).toEqual([
     'moved: workflow one cannot be moved: workflow calls, which is not in the bundle, names it by its slug',
   ]);
+  const bySlug = await refused(home, [hook('three'), { kind: 'workflow', ...calls }], {
+    moved: [{ kind: 'workflow', from: 'one', to: 'three' }],
+  });
+  expect(bySlug).toEqual(['resources[1].nodes[0].inputs.slug: workflow one is moved to three: expected three']);
   const inBundle = { kind: 'workflow', ...calls, nodes: [control('call', 'runWorkflow', { slug: 'three' })] };
   await done(home, [hook('three'), inBundle], { moved: [{ kind: 'workflow', from: 'one', to: 'three' }] });
   // The old slug no longer resolves.

@@ -1,9 +1,12 @@
 import { keyOf, type StoredResource } from '../../../domain/bundle/bundle.ts';
 import { type Move, moveProblems, renamesOf } from '../../../domain/bundle/moves.ts';
 import { Names } from '../../../domain/bundle/names.ts';
+import { inPath } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
+import { referencesIn } from '../../../domain/reference/references.ts';
 import { readSlugUsers } from '../../../prisma/store/bundle/slugUsers.ts';
 import type { Services } from '../../services.ts';
+import type { WantedResource } from './checkResources.ts';
 import { asSeen, type ProjectState } from './projectState.ts';
 
 export interface Moving {
@@ -33,20 +36,33 @@ export function movedState(
   return { state: { ...state, resources: renamed, rows, names: new Names(projectId, rows.map(asSeen)) }, problems };
 }
 
-/** Reports definitions outside of the bundle that name a renamed resource by its old slug. */
+/** Reports definitions that name a renamed resource by its old slug, in the bundle or elsewhere. */
 export async function slugUserProblems(
-  { database }: Pick<Services, 'database'>,
+  { database, catalogue }: Pick<Services, 'database' | 'catalogue'>,
   workspaceId: string,
-  state: ProjectState,
-  given: readonly { id: string }[],
+  { resources }: ProjectState,
+  wanted: readonly WantedResource[],
 ): Promise<ProblemDetail[]> {
-  const moved = state.resources.flatMap(({ kind, id, movedFrom }) =>
-    movedFrom === undefined ? [] : [{ kind, id, slug: movedFrom }],
+  const moved = resources.flatMap(({ kind, id, slug, movedFrom }) =>
+    movedFrom === undefined ? [] : [{ kind, id, slug: movedFrom, to: slug }],
   );
-  const ids = given.map(({ id }) => id);
+  if (moved.length === 0) return [];
+  const targets = new Map(moved.map((each) => [keyOf(each), each.to]));
+  const inBundle = wanted.flatMap(({ kind, path, body }) => {
+    if (kind !== 'workflow' && kind !== 'agent' && kind !== 'objectType') return [];
+    return referencesIn(kind, body, catalogue).flatMap((each): ProblemDetail[] => {
+      const to = each.by === 'slug' ? targets.get(keyOf({ kind: each.kind, slug: each.name })) : undefined;
+      if (to === undefined) return [];
+      return [
+        { path: inPath(path, each.path), message: `${each.kind} ${each.name} is moved to ${to}: expected ${to}` },
+      ];
+    });
+  });
+  const ids = wanted.map(({ id }) => id);
   const users = await readSlugUsers(database, workspaceId, moved, ids);
-  return users.map(({ kind, slug, type, name }) => ({
+  const elsewhere = users.map(({ kind, slug, type, name }) => ({
     path: 'moved',
     message: `${kind} ${slug} cannot be moved: ${type} ${name}, which is not in the bundle, names it by its slug`,
   }));
+  return [...inBundle, ...elsewhere];
 }
