@@ -1,7 +1,7 @@
 import type { WaitedExecution, WaitOptions } from './executions.ts';
 import type { Answer, Arguments, CallOptions } from './operationTypes.ts';
 
-/** What `perdure types` writes of a project, as its `Project`. */
+/** The types of a project, as `perdure types` writes them in `Project`. */
 export interface ProjectTypes {
   workflows: object;
   entities: object;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -28,7 +28,8 @@ const REFUNDS = {
 };
 const FILES = [EXPENSE, PLAIN, INVOICE, REFUNDS];
 
-const GIVEN = `import { createClient } from ${JSON.stringify(join(PROJECT_ROOT, 'client/dist/index.js'))};
+const CLIENT = JSON.stringify(join(PROJECT_ROOT, 'client/dist/index.js'));
+const GIVEN = `import { createClient } from ${CLIENT};
 import type { Project } from './perdure.js';
 const client = createClient<Project>({ url: 'http://x', apiKey: 'k' });
 const anyClient = createClient({ url: 'http://x' });
@@ -78,21 +79,35 @@ const WRONG = [
   "const wrongItem: Project['queues']['refunds'] = { order: 1 };",
 ];
 
-test('a client of a project compiles with its inputs, answers, outputs and entities, and with no others', async () => {
+/** Compiles a program next to the types of the files under nodenext, and returns its errors with their lines. */
+async function complaints(resources: Parameters<typeof declarationsOf>[0], program: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-typed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-  writeFileSync(join(folder, 'perdure.d.ts'), declarationsOf(FILES, await offlineOutputs(FILES)));
+  writeFileSync(join(folder, 'perdure.d.ts'), declarationsOf(resources, await offlineOutputs([...resources])));
   const use = join(folder, 'use.ts');
-  writeFileSync(use, [GIVEN, ...RIGHT, ...WRONG.flatMap((line) => ['// @ts-expect-error', line])].join('\n'));
+  writeFileSync(use, program);
   const options: ts.CompilerOptions = {
-    ...{ strict: true, noEmit: true, types: [], lib: ['lib.esnext.d.ts', 'lib.dom.d.ts'], skipLibCheck: true },
+    ...{ strict: true, noEmit: true, types: ['node'], lib: ['lib.esnext.d.ts', 'lib.dom.d.ts'], skipLibCheck: true },
     ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ESNext },
+    typeRoots: [join(PROJECT_ROOT, 'node_modules/@types')],
   };
-  const found = ts.getPreEmitDiagnostics(ts.createProgram([use], options));
-  const lines = found.map(({ file, start = 0, messageText }) => {
+  return ts.getPreEmitDiagnostics(ts.createProgram([use], options)).map(({ file, start = 0, messageText }) => {
     const line = file?.text.slice(start).split('\n', 2).join(' ');
     return `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
   });
-  expect(lines).toEqual([]);
+}
+
+test('a client of a project compiles with its inputs, answers, outputs and entities, and with no others', async () => {
+  const program = [GIVEN, ...RIGHT, ...WRONG.flatMap((line) => ['// @ts-expect-error', line])].join('\n');
+  expect(await complaints(FILES, program)).toEqual([]);
+});
+
+test('the typed example of docs/client.md compiles', async () => {
+  const page = readFileSync(join(PROJECT_ROOT, 'docs/client.md'), 'utf8');
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, example = '']) => example);
+  const typed = examples.find((example) => example.includes('createClient<Project>')) ?? '';
+  expect(typed).toContain("'./perdure.js'");
+  const expense = { ...EXPENSE, output: { refund: '{{ trigger.amount }}' } };
+  expect(await complaints([expense], typed.replace("'perdure-client'", CLIENT))).toEqual([]);
 });

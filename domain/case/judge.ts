@@ -15,7 +15,7 @@ export interface Ran {
   seen: Seen;
 }
 
-/** What a case did not get. `path` is the place in the case (domain/place.ts), such as `expect.output.refund`. */
+/** An expectation that a case did not meet. `path` is the place in the case (domain/place.ts), such as `expect.output.refund`. */
 export interface CaseFailure {
   path: string;
   message: string;
