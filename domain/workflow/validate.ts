@@ -66,7 +66,7 @@ export interface Surroundings {
 /** Has the definition if `problems` are warnings alone. */
 export interface Validation {
   definition?: Definition;
-  /** What could be read, with errors too; absent beyond a limit. */
+  /** The readable part, even if there are errors; absent beyond a limit. */
   readable?: Definition;
   problems: ProblemDetail[];
 }

@@ -100,7 +100,7 @@ async function tryRetry(
   return 'started';
 }
 
-/** Of an ad-hoc run or a test of a draft. */
+/** The owner of an ad-hoc run or of a test of a draft. */
 function ownerOf({ source, name, workflowId, projectId, timeoutMs }: RetrySource) {
   const workflow = { workflowId: workflowId ?? undefined, projectId: projectId ?? undefined };
   return { source, name, ...workflow, timeoutMs: timeoutMs ?? undefined };

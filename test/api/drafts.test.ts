@@ -202,7 +202,7 @@ test('an upsert or an apply of the slug publishes a workflow that was only a dra
   expect(now).toMatchObject({ version: 1, managedByCode: true });
 });
 
-test('secrets of the trigger are masked in reads, and their mask stands for the stored ones', async () => {
+test('secrets of the trigger are masked in reads, and a save with the mask keeps them', async () => {
   const home = await makeHome();
   const { body: made } = await create(home, {
     name: 'Secret',

@@ -43,7 +43,7 @@ async function managed(home: Home) {
     by('POST', '/api/actions/run', {
       body: { appId: 'http', actionId: 'request', connectionId, inputs: { url: server.url } },
     });
-  return { id, assign, upsert, run, server };
+  return { id, node, assign, upsert, run, server };
 }
 
 test('a managed connection is seen by those to whom it is assigned, and by an administrator who asks for all', async () => {
@@ -142,7 +142,7 @@ test('a role and a person are subjects too, and nobody else of the workspace is'
 test('it is used by those to whom it is assigned: in runs, workflows, node tests and agents', async () => {
   const home = await makeHome();
   const [assigned, other] = [await keyOf(home), await keyOf(home)];
-  const { id, assign, upsert, run } = await managed(home);
+  const { id, node, assign, upsert, run } = await managed(home);
   await assign({ type: 'apiKey', id: assigned.id });
   const refused = { status: 400, body: { code: 'VALIDATION_FAILED' } };
   expect((await run(assigned.call)).body).toMatchObject({ status: 'COMPLETED' });
@@ -153,6 +153,15 @@ test('it is used by those to whom it is assigned: in runs, workflows, node tests
   const test = (by: Api) => by('POST', `/api/workflows/${stored.body.id}/nodes/call/test`, { body: {} });
   expect((await test(assigned.call)).body).toMatchObject({ status: 'COMPLETED' });
   expect(await test(other.call)).toMatchObject(refused);
+  const unsaved = { definition: { nodes: [node], edges: [] }, nodeId: 'call' };
+  expect(await other.call('POST', '/api/workflows/nodes/test', { body: unsaved })).toMatchObject(refused);
+  const draft = { name: 'Draft', nodes: [node], edges: [] };
+  const made = await other.call('POST', `/api/projects/${home.projectId}/workflows/drafts`, { body: draft });
+  expect(made.body.problems).toMatchObject([{ severity: 'error', path: 'nodes[0].connectionId' }]);
+  for (const act of ['publish', 'execute']) {
+    const answer = await other.call('POST', `/api/workflows/${made.body.id}/draft/${act}`);
+    expect(answer).toMatchObject({ ...refused, body: { errors: [{ path: 'nodes[0].connectionId' }] } });
+  }
   const agent = (by: Api, settings: object) =>
     by('POST', `/api/projects/${home.projectId}/agents/upsert`, {
       body: { slug: randomUUID(), instructions: 'i', model: 'm', ...settings },

@@ -70,6 +70,21 @@ test('one write is begin, steps and end', async () => {
   ]);
 });
 
+test('of a test of a draft neither begin nor end is noted', async () => {
+  for (const isRunning of [true, false]) {
+    const { workspaceId, executionId } = await insertOwnExecution(database);
+    const draft = { versionId: null, definition: {}, workflowId: v7() };
+    await database.execution.update({ where: { id: executionId }, data: draft });
+    const end = { status: 'FAILED', errorCode: 'X' } as const;
+    noted = [];
+    if (isRunning) await recordProgress(database, workspaceId, executionId, { steps: [step('a', 'FAILED')], end });
+    else await writeExecutionEnd(database, workspaceId, executionId, end);
+    expect(noted).toHaveLength(1);
+    expect(noted[0]?.begunAfter).toBeUndefined();
+    expect(noted[0]?.end).toBeUndefined();
+  }
+});
+
 test('steps of scopes that are closed are noted as cancelled', async () => {
   const { workspaceId, executionId } = await insertOwnExecution(database);
   await recordProgress(database, workspaceId, executionId, { steps: [step('a', 'RUNNING', 'loop:0')] });

@@ -17,10 +17,11 @@ export async function checkDefinition(
   const surroundings = await storedSurroundings(services, by, body);
   const { validation, nodes, poll, trigger, needs, inBody } = await readDefinition(body, services, surroundings);
   const { workspaceId } = by.caller;
+  const author = { workspaceId, ...(isStored ? { author: by.caller } : {}) };
   if (isStored) requireNeeds(by.caller, needs);
   const found = [
     ...validation.problems,
-    ...(await connectionProblems(services, { workspaceId }, nodes, poll)),
+    ...(await connectionProblems(services, author, nodes, poll)),
     ...(await queueProblems(services, workspaceId, trigger)),
   ];
   const { definition } = validation;

@@ -11,7 +11,7 @@ import type { DefinitionBody } from './readDefinition.ts';
 import { restoreTriggerSecrets, type SecretsPlace } from './restoreTriggerSecrets.ts';
 import { withCode } from './withCode.ts';
 
-/** What an upsert sets, apart from the slug and `managedByCode`; checked against the contract but for the definition. */
+/** The members of an upsert without the slug and `managedByCode`. The contract has checked all but the definition. */
 export interface UpsertBody extends DefinitionBody {
   name?: string | undefined;
   description?: string | null | undefined;

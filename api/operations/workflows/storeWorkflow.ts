@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import type { UpsertBody } from './checkUpsert.ts';
 
 export interface WorkflowToStore {
-  /** Of a workflow that does not exist yet. */
+  /** The id that a new workflow gets. */
   id: string;
   projectId: string;
   slug: string;

@@ -1130,7 +1130,7 @@ CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AN
 -- Ended executions in order, for retention and traces.
 CREATE INDEX executions_stopped_idx ON executions (stopped_at, id) WHERE stopped_at IS NOT NULL;
 
--- Whether it, or the first execution of its tree, is a test of a draft: nothing outside is told of its end.
+-- Whether it, or the first execution of its tree, is a test of a draft, of which nobody outside is notified.
 CREATE FUNCTION is_of_draft(p_execution executions) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM executions r
     WHERE r.id = coalesce(p_execution.root_id, p_execution.id) AND r.workflow_id IS NOT NULL AND r.version_id IS NULL)
