@@ -56,7 +56,7 @@ test.each(['FAILED', 'FAILED|TIMED_OUT'])('a list of %s of one workflow reads th
   expect(rows).toBeLessThanOrEqual(ROWS / ONE_FAILED_OF);
 });
 
-test('what still fails is found among the failures, however many executions completed', async () => {
+test('a list of unacknowledged failures reads the failures alone, however many executions completed', async () => {
   const left = 10;
   await own.database.pool.query(
     `UPDATE executions SET acknowledged_at = now() WHERE status = 'FAILED' AND NOT (workflow_id = $1 AND number <= $2)`,
@@ -68,7 +68,7 @@ test('what still fails is found among the failures, however many executions comp
   expect((await list(own.database)).items).toHaveLength(left);
   const { rows, wholeTables } = await reading(own.database, list);
   expect(wholeTables).toEqual([]);
-  // Of 20,000: the failures, at most once for each index and once in the table.
+  // There are 20,000 rows. The failures are read once in the table and at most once in each index.
   expect(rows).toBeLessThan(ROWS);
 });
 

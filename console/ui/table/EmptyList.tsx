@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface EmptyListProps {
-  /** What the thing is for. */
+  /** Says why one would create such a thing. */
   means: string;
   /** The first actions, if the person may take them. */
   children?: ReactNode;

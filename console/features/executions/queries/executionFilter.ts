@@ -14,7 +14,7 @@ export function searchPair(text: string): string | undefined {
   return `name:${escaped(phrase)}`;
 }
 
-/** What still fails: neither retried with success nor acknowledged. */
+/** Failures that were neither retried with success nor acknowledged. */
 export const FAILING = { status: 'FAILED,TIMED_OUT', retried: 'false', acknowledged: 'false' } as const;
 
 /** Returns the API's `filterBy` for the list's search parameters; without `status` for the counts by status. */
