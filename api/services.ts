@@ -34,6 +34,8 @@ import type { TurnFollowers } from './turns/turnFollowers.ts';
 
 export interface Services {
   config: Config;
+  /** For tests of a folder: a workspace may have the variables and entity types that the folder lacks. */
+  isOfOneFolder?: boolean;
   database: Database;
   engine: Engine;
   catalogue: Catalogue;

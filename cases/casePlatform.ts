@@ -76,7 +76,7 @@ export async function startCasePlatform(options: CasePlatformOptions): Promise<C
     const made = await createParts({ config, temporal: connected, eagerStart: false, log });
     undo.push(() => made.close());
     const { database: rows, starter, executionIds, failureFeed } = made;
-    const parts = { ...made, schedules: new Schedules({ database: rows, engine: NO_CLOCK, log }) };
+    const parts = { ...made, schedules: new Schedules({ database: rows, engine: NO_CLOCK, log }), isOfOneFolder: true };
     const buckets = EVERY_BUCKET;
     const failures = new FailureHandler({ database: rows, starter, executionIds, feed: failureFeed, buckets, log });
     undo.push(() => failures.stop());

@@ -51,6 +51,8 @@ export interface Parts {
   metrics: Metrics;
   /** No other process uses this database. */
   isAlone: boolean;
+  /** For tests of a folder: a workspace may have the variables and entity types that the folder lacks. */
+  isOfOneFolder?: boolean;
   catalogue: Catalogue;
   definitions: DefinitionCache;
   /** Evaluates expressions and rules, in threads of this process. */

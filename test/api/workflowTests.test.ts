@@ -295,6 +295,32 @@ test('cases with variables of their own share the entity types and knowledge bas
   expect(JSON.parse(stdout)).toMatchObject({ passed: 4, failed: 0 });
 }, 180_000);
 
+test('what a folder lacks may be in the workspace: a case replaces the step', async () => {
+  const folder = folderOf({
+    'workflows/shared.yaml': {
+      nodes: [
+        {
+          id: 'make',
+          type: 'action',
+          appId: 'objects',
+          actionId: 'create',
+          inputs: { objectTypeSlug: 'claim', name: 'x' },
+        },
+      ],
+      edges: [],
+      output: '{{ trigger.all ? variables.SHARED : steps.make.output.id }}',
+    },
+    'tests/shared.yaml': {
+      workflow: 'shared',
+      cases: [
+        { name: 'mocked', input: { all: false }, mocks: { make: { output: { id: 'a' } } }, expect: { output: 'a' } },
+      ],
+    },
+  });
+  const { code, stderr } = await perdure(folder, ['test']);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+}, 180_000);
+
 test('a folder or a case that is wrong is refused before anything runs', async () => {
   const folder = folderOf({
     'workflows/broken.yaml': { nodes: [{ id: 'a', type: 'action', appId: 'nothing', actionId: 'none' }], edges: [] },

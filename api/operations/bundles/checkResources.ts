@@ -113,7 +113,8 @@ async function checkingOf(
   const known =
     agents.length === 0 ? new Map<string, KnownId>() : await knownOf(services, caller, { projectId, all, agents });
   const cyclic = agents.length === 0 ? new Map() : await cyclicOf(services, caller, agents);
-  const surroundings = await bundleSurroundings(all, await storedNames(services, caller, { projectId, state, all }));
+  const stored = services.isOfOneFolder ? undefined : await storedNames(services, caller, { projectId, state, all });
+  const surroundings = await bundleSurroundings(all, stored);
   return { services, caller, projectId, names: state.names, apps, known, cyclic, surroundings };
 }
 
