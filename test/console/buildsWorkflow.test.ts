@@ -76,7 +76,7 @@ inBrowser(
     await add(page, 'Ask a person', 'Approve', 'Is it much');
     await write(page, 'Title', 'Ship {{ trigger.order }}?');
     await addField(page, 'approved', 'Yes or no');
-    await write(page, 'Who may answer', 'members');
+    expect(await form(page).getByLabel('Who may answer').inputValue()).toBe('members');
     await add(page, 'Transform', 'Small', 'Is it much');
     await write(page, 'Value', '{{ trigger.order + " is small" }}');
     // The order of ways is the order of nodes, so that edges do not cross.

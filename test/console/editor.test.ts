@@ -36,11 +36,10 @@ inBrowser('the first workflow of the README is built by keyboard alone, and runs
   ].entries()) {
     await tabTo(page, 'Add a field');
     await keys.press('Enter');
-    await form(page).getByRole('textbox', { name: 'Key' }).nth(index).focus();
-    await keys.press('ControlOrMeta+a');
-    await keys.insertText(key ?? '');
-    await tabTo(page, 'Label');
+    await form(page).getByRole('textbox', { name: 'Label' }).nth(index).and(page.locator(':focus')).waitFor();
     await keys.insertText(label ?? '');
+    // The key follows the label.
+    expect(await form(page).getByRole('textbox', { name: 'Key' }).nth(index).inputValue()).toBe(key);
     await tabTo(page, 'Type');
     await keys.type(type ?? '');
     await tabTo(page, 'Required');
@@ -63,10 +62,7 @@ inBrowser('the first workflow of the README is built by keyboard alone, and runs
   await keys.insertText('{{ trigger.person }} asks for {{ trigger.amount }}');
   await tabTo(page, 'Add a field');
   await keys.press('Enter');
-  await form(page).getByRole('textbox', { name: 'Key' }).focus();
-  await keys.press('ControlOrMeta+a');
-  await keys.insertText('approved');
-  await tabTo(page, 'Label');
+  await form(page).getByRole('textbox', { name: 'Label' }).and(page.locator(':focus')).waitFor();
   await keys.insertText('Approved');
   await tabTo(page, 'Type');
   await keys.type('Yes');

@@ -36,11 +36,11 @@ export async function add(page: Page, action: string, name: string, behind?: str
   await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill(name);
 }
 
-/** Adds a field of the trigger or of a question: the new field has the focus, its key selected. */
+/** Adds a field of the trigger or of a question: the label of the new field has the focus. */
 export async function addField(page: Page, key: string, type: string): Promise<void> {
   await form(page).getByRole('button', { name: 'Add a field' }).click();
-  await form(page).getByRole('textbox', { name: 'Key' }).last().and(page.locator(':focus')).waitFor();
-  await page.keyboard.insertText(key);
+  await form(page).getByRole('textbox', { name: 'Label' }).last().and(page.locator(':focus')).waitFor();
+  await form(page).getByRole('textbox', { name: 'Key' }).last().fill(key);
   await form(page).getByLabel('Type').last().selectOption(type);
 }
 

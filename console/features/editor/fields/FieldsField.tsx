@@ -1,13 +1,19 @@
 import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { FIELD_TYPES, type FieldOption, type FieldType } from '../../../../domain/field.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import type { Field } from '../../../ui/form/FieldForm.tsx';
 import { freeName, RowsEditor } from '../../../ui/form/RowsEditor.tsx';
+import { lazyPart } from '../../../ui/load/lazyPart.ts';
+import { useFreshKeys } from '../../../ui/useFreshKeys.ts';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
 import type { InputSpec } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
+import { FIELDS } from './words.ts';
 
 const words = EDITOR.form;
+
+const FieldForm = lazyPart(() => import('../../../ui/form/FieldForm.tsx'), 'FieldForm');
 
 interface PresetProps {
   spec: InputSpec;
@@ -32,22 +38,91 @@ export function FieldsField({ Preset, value, field, label, onChange, isPlain = f
   if (typeof value === 'string') return <Text size="sm">{words.byExpression}</Text>;
   const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
   const keys = rows.map(({ key }) => key);
+  const fresh = useFreshKeys();
   return (
-    <RowsEditor
-      label={label}
-      addLabel={words.add}
-      rows={rows}
-      field={field}
-      error={rows.length === 0 ? error : undefined}
-      fresh={() => ({ key: freeName(keys, 'field'), type: 'text', required: false })}
-      nameOf={({ label: text, key }, index) => String(text || key || words.field(index + 1))}
-      onChange={onChange}
-    >
-      {(row, index, change) => (
-        <FieldRow row={row} field={`${field}[${index}]`} Preset={Preset} isPlain={isPlain} onChange={change} />
-      )}
-    </RowsEditor>
+    <>
+      <RowsEditor
+        label={label}
+        addLabel={words.add}
+        rows={rows}
+        field={field}
+        error={rows.length === 0 ? error : undefined}
+        fresh={() => {
+          const key = freeName(keys, 'field');
+          fresh.add(key);
+          return { key, type: 'text', required: false };
+        }}
+        nameOf={({ label: text, key }, index) => String(text || key || words.field(index + 1))}
+        onChange={onChange}
+      >
+        {(row, index, change) => (
+          <FieldRow
+            row={row}
+            field={`${field}[${index}]`}
+            Preset={Preset}
+            isPlain={isPlain}
+            onLabel={(text) => {
+              const others = keys.filter((_, at) => at !== index);
+              const { label: _, ...rest } = row;
+              const key = fresh.follow(String(row.key), text, others);
+              change({ ...rest, key, ...(text === '' ? {} : { label: text }) });
+            }}
+            onKey={(key) => {
+              fresh.fix(String(row.key));
+              change({ ...row, key });
+            }}
+            onChange={change}
+          />
+        )}
+      </RowsEditor>
+      {rows.length > 0 && <FormPreview rows={rows} />}
+    </>
   );
+}
+
+/** The form that these fields make, which can be tried but not submitted. */
+function FormPreview({ rows }: { rows: readonly JsonObject[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isTried, setTried] = useState(false);
+  const fields = rows.map(fieldOf);
+  return (
+    <details className="editor-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{FIELDS.form.preview}</summary>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <FieldForm
+            // The defaults are read once.
+            key={JSON.stringify(fields)}
+            fields={fields}
+            submitLabel={FIELDS.form.submit}
+            isBusy={false}
+            problems={NO_PROBLEMS}
+            onSubmit={() => setTried(true)}
+          />
+          <Text size="sm" role="status">
+            {isTried ? FIELDS.form.notSent : ''}
+          </Text>
+        </Suspense>
+      )}
+    </details>
+  );
+}
+
+const NO_PROBLEMS = {};
+
+/** Reads a field that may be incomplete. */
+function fieldOf(row: JsonObject, index: number): Field {
+  const text = (member: string) => (typeof row[member] === 'string' ? row[member] : '');
+  const type = (FIELD_TYPES as readonly string[]).includes(text('type')) ? (text('type') as FieldType) : 'text';
+  return {
+    key: text('key') || String(index),
+    label: text('label') || text('key'),
+    type,
+    required: row.required === true,
+    ...(row.options === undefined ? {} : { options: optionsIn(row.options) }),
+    ...(row.default === undefined ? {} : { default: row.default as NonNullable<Field['default']> }),
+    ...(text('help') === '' ? {} : { help: text('help') }),
+  };
 }
 
 interface FieldRowProps {
@@ -55,10 +130,12 @@ interface FieldRowProps {
   field: string;
   Preset: ComponentType<PresetProps>;
   isPlain: boolean;
+  onLabel: (label: string) => void;
+  onKey: (key: string) => void;
   onChange: (row: JsonObject) => void;
 }
 
-function FieldRow({ row, field, Preset, isPlain, onChange }: FieldRowProps) {
+function FieldRow({ row, field, Preset, isPlain, onLabel, onKey, onChange }: FieldRowProps) {
   const { isReadOnly } = useEditing();
   const problems = {
     key: useProblem(`${field}.key`),
@@ -76,22 +153,22 @@ function FieldRow({ row, field, Preset, isPlain, onChange }: FieldRowProps) {
   return (
     <Stack gap={6}>
       <TextInput
-        label={words.key}
-        required
-        data-field={`${field}.key`}
-        error={problems.key}
-        disabled={isReadOnly}
-        value={text('key')}
-        onChange={({ currentTarget }) => set('key', currentTarget.value)}
-      />
-      <TextInput
         label={words.label}
         data-field={`${field}.label`}
         error={problems.label}
         disabled={isReadOnly}
         value={text('label')}
         placeholder={text('key')}
-        onChange={({ currentTarget }) => set('label', currentTarget.value || undefined)}
+        onChange={({ currentTarget }) => onLabel(currentTarget.value)}
+      />
+      <TextInput
+        label={words.key}
+        required
+        data-field={`${field}.key`}
+        error={problems.key}
+        disabled={isReadOnly}
+        value={text('key')}
+        onChange={({ currentTarget }) => onKey(currentTarget.value)}
       />
       <NativeSelect
         label={words.type}

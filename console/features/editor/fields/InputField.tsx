@@ -20,6 +20,7 @@ const CasesField = lazyPart(() => import('./CasesField.tsx'), 'CasesField');
 const ConditionField = lazyPart(() => import('./ConditionField.tsx'), 'ConditionField');
 const FilterField = lazyPart(() => import('./FilterField.tsx'), 'FilterField');
 const JavaScriptField = lazyPart(() => import('./JavaScriptField.tsx'), 'JavaScriptField');
+const SubmittersField = lazyPart(() => import('./SubmittersField.tsx'), 'SubmittersField');
 const SecretField = lazyPart(() => import('./SecretField.tsx'), 'SecretField');
 
 interface InputFieldProps {
@@ -104,6 +105,12 @@ export function InputField(props: InputFieldProps) {
       return (
         <LazyField field={field}>
           <FilterField {...common} value={value} onChange={onChange} />
+        </LazyField>
+      );
+    case 'submitters':
+      return (
+        <LazyField field={field}>
+          <SubmittersField {...common} value={value} onChange={onChange} />
         </LazyField>
       );
     case 'javascript':

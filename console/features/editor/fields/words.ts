@@ -1,6 +1,24 @@
 import type { RuleOperator } from '../../../../domain/rule/rule.ts';
 
 export const FIELDS = {
+  form: {
+    preview: 'Preview of the form',
+    submit: 'Submit',
+    notSent: 'Nothing was sent: this is a preview.',
+  },
+  submitters: {
+    groups: {
+      members: 'Members of the workspace',
+      link: 'Whoever has the link of the question',
+      list: 'Certain people and roles',
+      anyone: "Whoever knows the execution's ID",
+    },
+    noLogin: 'They need no login.',
+    list: 'People and roles',
+    listHelp: 'Choose from the list, or type an e-mail address.',
+    roles: 'Roles',
+    people: 'People',
+  },
   schedule: { label: 'The schedule in words' },
   rules: {
     title: 'Rules',

@@ -22,7 +22,7 @@ export function isResourceKind(kind: ReferenceKind): kind is ResourceKind {
   return RESOURCE_KINDS.includes(kind);
 }
 
-type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object' | FieldEditor;
+type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object' | 'submitters' | FieldEditor;
 
 export interface InputSpec {
   key: string;
@@ -81,7 +81,7 @@ const CONTROL: Record<ControlType, Bare[]> = {
     ['title', 'text'],
     ['instructions', 'longText'],
     ['fields', 'fields', REQUIRED],
-    ['submitters', 'json'],
+    ['submitters', 'submitters'],
     ['approvals', 'json'],
     ['expiresInMs', 'duration'],
     ['excludeStarter', 'boolean', { preset: words.no }],
