@@ -17,7 +17,7 @@ export interface FileProblem extends Reported {
   file: string | null;
 }
 
-/** Where the resources of a bundle are in a folder. */
+/** Maps the resources of a bundle to places in a folder. */
 export interface InFolder {
   /** The file of each resource. The server names a resource by its index in this list. */
   files: readonly string[];

@@ -16,7 +16,7 @@ interface Pulling {
 }
 
 export interface Pulled {
-  /** What the files themselves should have. */
+  /** The resources without the overlay: the content of the files. */
   resources: Resource[];
   /** The new text of the overlay, if a value of it differs. */
   edits: ReadonlyMap<string, string>;

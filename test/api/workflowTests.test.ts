@@ -295,7 +295,7 @@ test('cases with variables of their own share the entity types and knowledge bas
   expect(JSON.parse(stdout)).toMatchObject({ passed: 4, failed: 0 });
 }, 180_000);
 
-test('what a folder lacks may be in the workspace: a case replaces the step', async () => {
+test('a workspace may have the workflows that a folder lacks: a case replaces the step', async () => {
   const folder = folderOf({
     'workflows/shared.yaml': {
       nodes: [

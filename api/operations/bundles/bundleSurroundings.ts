@@ -7,7 +7,7 @@ import type { Surroundings } from '../../../domain/workflow/validate.ts';
 import { bundleItemRules, bundleTypes } from './bundleRules.ts';
 import type { GivenResource } from './resourceCheck.ts';
 
-/** What the store knows besides the resources of a bundle; undefined for what the caller may not read. */
+/** Names in the store, besides the resources of a bundle; undefined if the caller may not read them. */
 export interface StoredNames {
   variables: readonly string[] | undefined;
   types: ReadonlyMap<string, KnownType> | undefined;
