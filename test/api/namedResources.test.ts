@@ -4,7 +4,7 @@ import { api } from '../setup/api/client.ts';
 import { action, control, manual, webhook } from '../setup/workspace/graph.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 
-// The checker looks up the resources that a definition names in the store.
+// The checker reads the resources that a definition names from the store.
 
 interface Found {
   code: string;

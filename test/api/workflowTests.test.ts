@@ -295,7 +295,7 @@ test('cases with variables of their own share the entity types and knowledge bas
   expect(JSON.parse(stdout)).toMatchObject({ passed: 4, failed: 0 });
 }, 180_000);
 
-test('a workspace may have the workflows that a folder lacks: a case replaces the step', async () => {
+test('a case runs although its folder lacks an entity type and a variable of the workspace', async () => {
   const folder = folderOf({
     'workflows/shared.yaml': {
       nodes: [

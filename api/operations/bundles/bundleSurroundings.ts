@@ -7,7 +7,7 @@ import type { Surroundings } from '../../../domain/workflow/validate.ts';
 import { bundleItemRules, bundleTypes } from './bundleRules.ts';
 import type { GivenResource } from './resourceCheck.ts';
 
-/** Names in the store, besides the resources of a bundle; undefined if the caller may not read them. */
+/** Facts of the store about the workspace outside of a bundle. A member that the caller may not read is undefined. */
 export interface StoredNames {
   variables: readonly string[] | undefined;
   types: ReadonlyMap<string, KnownType> | undefined;
