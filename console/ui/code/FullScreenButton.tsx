@@ -9,7 +9,7 @@ const FullScreen = lazyPart(() => import('./FullScreen.tsx'), 'FullScreen');
 interface FullScreenButtonProps {
   title: string;
   size: number;
-  /** Builds the editor, at each opening anew. */
+  /** Builds the editor at each opening. */
   children: () => ReactNode;
 }
 
