@@ -45,8 +45,8 @@ inBrowser(
     await addValue(page, 'order', '{{ trigger.items[0].data.order }}');
     await addValue(page, 'why', '{{ steps.refundIt.error.message }}');
     await problems(page).getByText('No problems.').waitFor();
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 1.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 1.').waitFor();
 
     await go('Queues');
     await page.getByRole('link', { name: 'Refunds', exact: true }).click();

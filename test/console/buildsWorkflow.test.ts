@@ -137,9 +137,9 @@ inBrowser(
     await poll(() => isInGraph(page, 'Nothing to ship')).toBe(true);
     expect(await isInGraph(page, 'Trigger')).toBe(true);
 
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 1.').waitFor();
-    await page.getByRole('link', { name: 'Run…' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 1.').waitFor();
+    await page.goto(page.url().replace(/\/edit.*/, '?run=yes'));
     const run = page.getByRole('dialog', { name: 'Run Ship orders' });
     await run.getByLabel('order').fill('A-1');
     await run.getByLabel('amount').fill('250');

@@ -92,9 +92,10 @@ inBrowser('the first workflow of the README is built by keyboard alone, and runs
     await keys.insertText(value);
   }
   await problems(page).getByText('No problems.').waitFor();
-  await keys.press('ControlOrMeta+s');
+  await page.getByRole('button', { name: 'Publish', exact: true }).focus();
+  await keys.press('Enter');
   await page.waitForURL(/workflows\/[0-9a-f-]{36}\/edit/);
-  await page.getByText('Saved as version 1.').waitFor();
+  await page.getByText('Published as version 1.').waitFor();
   const { body: list } = await home.api(
     'GET',
     '/api/workflows?filterBy=slug:refund-an-expense&expansion=managedByCode',
@@ -179,22 +180,22 @@ inBrowser('a save over a newer version asks whether to take or overwrite it', as
   await page.getByRole('button', { name: 'Edit here anyway' }).click();
   await poll(colour).not.toBe(shown);
   await write(page, 'Name', 'Mine');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved as version 2.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published as version 2.').waitFor();
   await home.deploy({ ...greet, nodes: greet.nodes.map((one) => ({ ...one, name: 'Theirs' })) });
   await write(page, 'Name', 'Mine again');
   await page.keyboard.press('ControlOrMeta+s');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The saved version is newer than the one you started from.').waitFor();
+  await dialog.getByText('What is saved now is newer than what you started from.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Take theirs' }).click();
   await node(page, 'Theirs').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await node(page, 'Mine again').waitFor();
   await home.deploy({ ...greet, nodes: greet.nodes.map((one) => ({ ...one, name: 'Theirs again' })) });
-  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
-  await page.getByText('Saved as version 5.').waitFor();
+  await page.getByText('Published as version 5.').waitFor();
   expect(await versionOf()).toMatchObject({ version: 5, nodes: [{ name: 'Mine again' }] });
   expect(complaints).toEqual([]);
 });
@@ -275,8 +276,8 @@ inBrowser('asks before unsaved changes are left, and restores them as a draft', 
   await page.goto(new URL('/console/workflows/new', home.url).href);
   await page.getByRole('button', { name: 'Resume the draft' }).click();
   await node(page, 'Wait').waitFor();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved as version 1.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published as version 1.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -303,8 +304,8 @@ inBrowser('sends masked secrets of a trigger back unchanged, and accepts nodes d
   await palette.getByRole('button', { name: 'Stop', exact: true }).click();
   await form(page).getByLabel('Message').waitFor();
   await problems(page).getByText('No problems.').waitFor();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved as version 2.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published as version 2.').waitFor();
   const { body } = await home.api('GET', `/api/workflows/${id}?expansion=nodes,edges`);
   expect(body.nodes).toMatchObject([{ id: 'each' }, { id: 'transform', parentId: 'each' }, { id: 'stop' }]);
   expect(body.edges).toMatchObject([{ source: 'each', target: 'stop' }]);

@@ -142,8 +142,8 @@ describe('clipboard', () => {
     await keys.press('ControlOrMeta+v');
     await node(page, 'Sum').nth(1).waitFor();
     await problems(page).getByText('No problems.').waitFor();
-    await keys.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 2.').waitFor();
     const { body } = await home.api('GET', `/api/workflows/${other}?expansion=nodes,edges`);
     expect(body.nodes).toMatchObject([
       { id: 'begin' },

@@ -151,8 +151,8 @@ describe('rules', () => {
     await poll(() => condition.textContent()).toBe(both);
     await problems(page).getByText('No problems.').waitFor();
     await expectAccessible(page);
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 2.').waitFor();
     for (const [input, result] of [
       [{ total: 301 }, true],
       [{ total: 300, country: 'AT' }, true],

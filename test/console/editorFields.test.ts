@@ -96,8 +96,8 @@ describe('values', () => {
       await form(page).getByText('No agent yet.').waitFor();
       // The API would accept it, and each execution would fail.
       await problems(page).getByText('Choose one, or write its slug.').waitFor();
-      await page.keyboard.press('ControlOrMeta+s');
-      await page.getByText('Fix these problems before you save.').waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Fix these problems first.').waitFor();
       const one = form(page).getByRole('link', { name: 'Create one' });
       expect(await one.getAttribute('href')).toBe('/console/agents');
       expect(await one.getAttribute('target')).toBe('_blank');
@@ -220,8 +220,8 @@ describe('values', () => {
     await form(page).getByRole('textbox', { name: 'Value of total' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('12');
     await form(page).getByRole('button', { name: 'total (required)' }).waitFor({ state: 'detached' });
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 2.').waitFor();
     expect(complaints).toEqual([]);
   });
 });
@@ -256,8 +256,8 @@ describe('durations', () => {
       };
       const saved = async (version: number, nodeId: string, inputs: object) => {
         await page.getByRole('region', { name: 'Problems' }).getByText('No problems.').waitFor();
-        await page.getByRole('button', { name: 'Save', exact: true }).click();
-        await page.getByText(`Saved as version ${version}.`).waitFor();
+        await page.getByRole('button', { name: 'Publish', exact: true }).click();
+        await page.getByText(`Published as version ${version}.`).waitFor();
         const { body } = await home.api('GET', `/api/workflows/${id}?expansion=nodes`);
         expect(body.nodes.find((node: { id: string }) => node.id === nodeId).inputs).toEqual(inputs);
       };
@@ -313,8 +313,8 @@ describe('missing values', () => {
       expect(await needed.count()).toBe(0);
       expect(await node(page, 'Set fields').getByText('1', { exact: true }).count()).toBe(0);
       await expectAccessibleInAll(page);
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Fix these problems before you save.').waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Fix these problems first.').waitFor();
       await needed.waitFor();
       await problems(page).getByText('1 problem').waitFor();
       await node(page, 'Set fields').getByText('1', { exact: true }).waitFor();

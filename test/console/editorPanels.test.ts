@@ -116,8 +116,8 @@ inBrowser(
     await page.getByRole('group', { name: 'Note: Ask Ada first' }).and(page.locator(':focus')).waitFor();
     await button(page, 'Actions').click();
     await expectAccessibleInAll(page);
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 2.').waitFor();
     const { body } = await home.api('GET', `/api/workflows/${id}?expansion=notes`);
     expect(body.notes).toMatchObject([{ id: 'n1', text: 'Ask Ada first' }]);
     await page.reload();

@@ -50,8 +50,8 @@ describe('samples', () => {
       await addValue(page, 'who', '{{ trigger.person }}');
       await form(page).getByText('= "Ada"').waitFor();
       expect(await page.evaluate(KEPT)).toBe('');
-      await page.keyboard.press('ControlOrMeta+s');
-      await page.getByText('Saved as version 1.').waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Published as version 1.').waitFor();
       await poll(() => page.evaluate<string>(KEPT)).toContain('"value":{"person":"Ada"}');
 
       await form(page).locator('summary', { hasText: 'Test' }).click();
@@ -63,8 +63,8 @@ describe('samples', () => {
       await add(page, 'Respond', 'Say', 'Order');
       await write(page, 'Body', '{{ steps.order.output.who }} pays {{ steps.order.output.total }}');
       await body.getByText('= "Ada pays 115"').waitFor();
-      await page.keyboard.press('ControlOrMeta+s');
-      await page.getByText('Saved as version 2.').waitFor();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText('Published as version 2.').waitFor();
 
       await page.reload();
       await body.getByText('= "Ada pays 115"').waitFor();
@@ -164,9 +164,9 @@ describe('triggers', () => {
     let version = 1;
     const saved = async (type: string, config: object) => {
       await problems(page).getByText('No problems.').waitFor();
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       version += 1;
-      await page.getByText(`Saved as version ${version}.`).waitFor();
+      await page.getByText(`Published as version ${version}.`).waitFor();
       const { body } = await home.api('GET', `/api/workflows/${id}?expansion=triggerNode`);
       expect(body.triggerNode).toMatchObject({ type, config });
     };
@@ -261,8 +261,8 @@ describe('triggers', () => {
     await form(page).getByRole('textbox', { name: 'Options' }).fill('small = Small one\nlarge');
     await size.getByRole('combobox', { name: 'Default' }).selectOption('Small one');
     await problems(page).getByText('No problems.').waitFor();
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 2.').waitFor();
     const { body } = await home.api('GET', `/api/workflows/${id}?expansion=triggerNode`);
     expect(body.triggerNode.config.fields.map((field: { default: unknown }) => field.default)).toEqual([
       ...['42', 42, true, 'small'],

@@ -77,8 +77,8 @@ inBrowser('each tab with a new workflow has its own draft; other tabs can take o
   // Text written before taking over another draft is not lost.
   const { page: five } = await openTab();
   for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
-  await three.keyboard.press('ControlOrMeta+s');
-  await three.getByText('Saved as version 1.').waitFor();
+  await three.getByRole('button', { name: 'Publish', exact: true }).click();
+  await three.getByText('Published as version 1.').waitFor();
   await five.reload();
   for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
   await (await offer(five, 'Third', 'Discard the draft')).click();
@@ -108,7 +108,7 @@ inBrowser(
     const zoom = await zoomOf(page);
     const held = gate();
     const asked = gate();
-    await page.route('**/workflows/upsert', async (route) => {
+    await page.route('**/workflows/drafts', async (route) => {
       asked.goOn();
       await held.after;
       await route.continue();
@@ -118,7 +118,7 @@ inBrowser(
     await page.keyboard.press('End');
     await page.keyboard.insertText(', Ada');
     held.goOn();
-    await page.getByText('Saved as version 1.').waitFor();
+    await page.getByText('Draft saved.').waitFor();
     await page.waitForURL(/workflows\/[0-9a-f-]{36}\/edit\?node=hello$/);
     await page.getByRole('heading', { name: 'Edit Greet' }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-2) ?? '';
@@ -146,8 +146,8 @@ inBrowser(
     await draftOf(page, 'Greet you').waitFor();
     await goOn(page).click();
     await page.getByText('2 changes').waitFor();
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 1.').waitFor();
     const { body } = await home.api('GET', '/api/workflows?expansion=slug,name');
     expect(body).toMatchObject([{ id, slug: 'greet', name: 'Greet you' }]);
     await page.goto(new URL(NEW, home.url).href);
@@ -170,11 +170,11 @@ inBrowser('a save in one tab makes the other one ask, and no change of either is
   await node(two, 'Hello').click();
   await write(two, 'Value', 'Good evening');
   await poll(() => two.evaluate('JSON.stringify(localStorage)')).toContain('Good evening');
-  await one.keyboard.press('ControlOrMeta+s');
-  await one.getByText('Saved as version 2.').waitFor();
+  await one.getByRole('button', { name: 'Publish', exact: true }).click();
+  await one.getByText('Published as version 2.').waitFor();
   await two.keyboard.press('ControlOrMeta+s');
   const dialog = two.getByRole('dialog');
-  await dialog.getByText('The saved version is newer than the one you started from.').waitFor();
+  await dialog.getByText('What is saved now is newer than what you started from.').waitFor();
   await dialog.getByText('Changes since version 2: 1 change').click();
   await dialog.getByText('nodes.hello.inputs.value changed').waitFor();
   await dialog.getByText('− Good morning').waitFor();
@@ -186,14 +186,14 @@ inBrowser('a save in one tab makes the other one ask, and no change of either is
   await goOn(two).click();
   await node(two, 'Hello').click();
   await form(two).getByText('Good evening').waitFor();
-  await two.keyboard.press('ControlOrMeta+s');
+  await two.getByRole('button', { name: 'Publish', exact: true }).click();
   await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
-  await two.getByText('Saved as version 3.').waitFor();
+  await two.getByText('Published as version 3.').waitFor();
   // The name belongs to the workflow, so changing it makes no new version.
   await two.getByRole('main').getByRole('button', { name: 'Settings', exact: true }).click();
   await nameOf(two).fill('Greet you');
-  await two.keyboard.press('ControlOrMeta+s');
-  await two.getByText('Saved. The definition is still version 3.').waitFor();
+  await two.getByRole('button', { name: 'Publish', exact: true }).click();
+  await two.getByText('Published. The definition is still version 3.').waitFor();
   const { body } = await home.api('GET', `/api/workflows/${id}/versions`);
   expect(body).toHaveLength(3);
   expect([complaints, said].flat()).toEqual([]);

@@ -235,11 +235,11 @@ inBrowser('a successful save clears the error of the previous one', async () => 
   const { page } = await openConsole(home.url, `/console/workflows/${id}/edit`);
   await logInThere(page, owner);
   await page.getByRole('textbox', { name: 'Name' }).fill('Greet you');
-  await page.route('**/workflows/upsert', refused(500, 'INTERNAL'), { times: 1 });
+  await page.route('**/workflows/*/draft', refused(500, 'INTERNAL'), { times: 1 });
   await page.keyboard.press('ControlOrMeta+s');
   const failure = page.getByText('That did not work');
   await failure.waitFor();
   await page.keyboard.press('ControlOrMeta+s');
-  await page.getByText('Saved. The definition is still version 1.').waitFor();
+  await page.getByText('Draft saved.').waitFor();
   await failure.waitFor({ state: 'detached' });
 });

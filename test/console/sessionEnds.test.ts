@@ -133,8 +133,8 @@ describe('the session ends', () => {
     await again(page).getByLabel('Code').fill(codeAt(1));
     await again(page).getByRole('button', { name: 'Confirm' }).click();
     await again(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved as version 1.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 1.').waitFor();
     const { body: workflows } = await home.api('GET', '/api/workflows');
     expect(workflows).toMatchObject([{ name: 'Half done' }]);
     expect(complaints).toEqual([]);

@@ -1,47 +1,45 @@
 import { Tabs } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { AppManifest } from '../../../domain/app/manifest.ts';
 import { useMay } from '../../app/api/me.ts';
-import { copyText } from '../../ui/CopyText.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/load/lazyPart.ts';
-import { done, failed } from '../../ui/notices.tsx';
+import { failed } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import type { Search } from '../../ui/search.ts';
 import type { WrittenCode } from './code/CodeView.tsx';
-import { SAVING, useDraft, useStoring } from './draft/useDraft.ts';
+import type { Baseline, SaveAct } from './draft/mutations.ts';
+import { useDraft } from './draft/useDraft.ts';
+import { SAVING, useStoring } from './draft/useStoring.ts';
 import { EditorBar } from './EditorBar.tsx';
 import { EditorHead } from './EditorHead.tsx';
+import { EditorMessages } from './EditorMessages.tsx';
+import { type EditorDialog, EditorOverlays } from './EditorOverlays.tsx';
 import { EditingProvider } from './editing/Editing.tsx';
 import type { StoredWorkflow } from './editing/queries.ts';
 import { useNodeSamples } from './editing/useNodeSamples.ts';
 import { useSample } from './expression/SampleField.tsx';
 import { GraphView } from './GraphView.tsx';
 import { useGraphActions } from './graph/useGraphActions.ts';
-import { type CodeFormat, codeOf, isInCode, loadYaml } from './model/codeText.ts';
+import type { CodeFormat } from './model/codeText.ts';
 import { type Draft, draftChanges, isSameDraft } from './model/draft.ts';
+import { isInCode } from './model/loadYaml.ts';
 import type { PlacedProblem } from './model/placedProblems.ts';
 import { tidied } from './model/places.ts';
 import { withSamples } from './model/scopeOf.ts';
 import { usePanels } from './panels/usePanels.ts';
 import { ProblemList, useProblems } from './problems/ProblemList.tsx';
+import { useRun } from './run/useRun.ts';
 import { ChosenValues } from './samples/ChosenValues.tsx';
 import { useEditorKeys } from './useEditorKeys.ts';
 import { EDITOR } from './words.ts';
 import './editor.css';
 
 const words = EDITOR;
-const loadDialogs = () => import('./EditorDialogs.tsx');
-// Preloaded, so that they open even if the API is unreachable.
-const ConflictDialog = lazy(async () => ({ default: (await loadDialogs()).ConflictDialog }));
-const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDialog }));
-const DraftNotice = lazyPart(() => import('./EditorNotices.tsx'), 'DraftNotice');
 const loadCodeView = () => import('./code/CodeView.tsx');
 const CodeView = lazyPart(loadCodeView, 'CodeView');
 const UnreadNotice = lazyPart(() => import('./EditorNotices.tsx'), 'UnreadNotice');
-const ReadOnlyNotice = lazyPart(() => import('./EditorNotices.tsx'), 'ReadOnlyNotice');
-const ChangesDialog = lazyPart(() => import('./draft/ChangesDialog.tsx'), 'ChangesDialog');
 
 interface EditorProps {
   /** Undefined for a new workflow. */
@@ -70,14 +68,15 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     ...{ editing, panels, isNew: stored === undefined, isReadOnly, first: shownNode },
     onNode: (node) => set({ node }),
   });
-  const [dialog, setDialog] = useState<'changes' | 'conflict'>();
-  const { baseline, kept, ...storing } = useStoring({
+  const [dialog, setDialog] = useState<EditorDialog>();
+  const storing = useStoring({
     ...{ stored, initial, apps, editing, isReadOnly },
     onStored: () => setDialog(undefined),
     onMade,
     onRefused: ({ node, field }) => graph.showField(node, field),
     onConflict: () => setDialog('conflict'),
   });
+  const { baseline } = storing;
   const workflowId = baseline.id;
   const [code, setCode] = useState<WrittenCode>();
   /** The code cannot be parsed. The text is kept, and saving is refused rather than dropping it. */
@@ -86,10 +85,6 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     () => !isReadOnly && (isUnread || !isSameDraft(draft, baseline.draft)),
     [isReadOnly, isUnread, draft, baseline],
   );
-  useEffect(() => {
-    // The dialogs may be needed while the server is unreachable. If this load fails, they are loaded again when shown.
-    if (isDirty) void loadDialogs().catch(() => undefined);
-  }, [isDirty]);
   useEffect(() => {
     // Loaded after everything that is visible at first. If this load fails, it is loaded again when shown.
     void loadCodeView().catch(() => undefined);
@@ -103,10 +98,12 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   const { wanted, sample: execution, hasRun } = useSample(workflowId, sampleId, mayRead);
   const samples = useNodeSamples(workflowId, draft.definition);
   const sample = useMemo(() => withSamples(execution, samples.values), [execution, samples.values]);
+  const compared = baseline.published ?? baseline.draft;
   const { differences, savedNodes } = useMemo(() => {
     const nodes = new Set(workflowId === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
-    return { differences: isDirty ? draftChanges(baseline.draft, draft) : NO_CHANGES, savedNodes: nodes };
-  }, [baseline, draft, isDirty, workflowId]);
+    const isSame = isReadOnly || isSameDraft(compared, draft);
+    return { differences: isSame ? NO_CHANGES : draftChanges(compared, draft), savedNodes: nodes };
+  }, [baseline, compared, draft, isReadOnly, workflowId]);
   const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
   const all = storing.refused === undefined ? problems.all : merged(problems.all, storing.refused);
   const { fresh } = graph;
@@ -115,6 +112,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     return tab === 'graph' ? fresh.spoken(errors) : errors;
   }, [tab, fresh, all]);
   const [goal, setGoal] = useState<{ path: string }>();
+  const takeValues = useCallback((executionId: string) => set({ sample: executionId }), [set]);
   const [problemAt, setProblemAt] = useState<number>();
   const toProblem = (index: number) => {
     const problem = all[index];
@@ -125,20 +123,30 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     if (tab !== 'graph') set({ tab: 'graph' });
     graph.showField(problem.node, problem.field);
   };
-  const copyYaml = async () => {
-    const yaml = await loadYaml();
-    await copyText(codeOf(yaml, draft.definition, 'yaml')).then(() => done(words.copied), failed);
-  };
-  const save = () => {
+  const store = (act: SaveAct) => {
     fresh.end();
-    if (!isUnread) return storing.save();
+    if (!isUnread) return void storing.store(act);
     SAVING.failed(new Error(words.code.unreadSave));
     set({ tab: 'code' });
   };
+  const running = useRun({
+    ...{ draft, baseline, isDirty, samples, input: sample?.trigger, store: storing.store },
+    refuse: () => {
+      const first = all.findIndex(({ isWarning }) => !isWarning);
+      if (isUnread) store('save');
+      else if (first >= 0) {
+        toProblem(first);
+        SAVING.failed(new Error(words.problems.mustFix));
+      } else if (tab !== 'graph') set({ tab: 'graph' });
+      return isUnread || first >= 0;
+    },
+  });
+  const mayRun = may('executions:run') && may('executions:read');
   const switchView = () => set({ tab: tab === 'graph' ? 'code' : 'graph' });
   const tidy = () => changeDefinition(tidied);
   useEditorKeys({
-    ...{ save, tidy, switchView, undo: editing.undo, redo: editing.redo },
+    ...{ save: () => store('save'), tidy, switchView, undo: editing.undo, redo: editing.redo },
+    run: () => mayRun && !isReadOnly && running.run(),
     ...{ add: graph.focusPalette, find: graph.focusFinder, duplicate: graph.duplicate, remove: graph.remove },
     nextProblem: () => toProblem(problemAt === undefined || problemAt + 1 >= all.length ? 0 : problemAt + 1),
   });
@@ -181,12 +189,16 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             <EditorBar
               {...{ isReadOnly, canUndo: editing.canUndo, canRedo: editing.canRedo, changes: count }}
               isSaving={storing.isSaving}
+              isRunning={running.isStarting}
+              state={stateOf(baseline)}
               onUndo={editing.undo}
               onRedo={editing.redo}
               onTidy={tidy}
               onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
               onChanges={() => setDialog('changes')}
-              onSave={save}
+              onSave={baseline.managedByCode ? undefined : () => store('save')}
+              onPublish={() => store('publish')}
+              onRun={mayRun && !baseline.managedByCode ? running.run : undefined}
               runs={!isDirty && may('executions:run') ? workflowId : undefined}
               onSettings={() => {
                 if (tab !== 'graph') set({ tab: 'graph' });
@@ -195,24 +207,11 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             />
           }
         >
-          <Suspense fallback={null}>
-            {isReadOnly && may('workflows:read') && (
-              <ReadOnlyNotice
-                isManaged={isManaged}
-                mayEdit={isManaged && mayWrite}
-                onCopy={() => void copyYaml()}
-                onEdit={() => setIsManaged(false)}
-              />
-            )}
-            {kept.found.length > 0 && !isReadOnly && (
-              <DraftNotice
-                drafts={kept.found}
-                etag={baseline.etag}
-                onRestore={(key) => void storing.restore(key).catch(failed)}
-                onDiscard={kept.discard}
-              />
-            )}
-          </Suspense>
+          <EditorMessages
+            {...{ isManaged, storing }}
+            mayEdit={isManaged && mayWrite}
+            onEdit={() => setIsManaged(false)}
+          />
           <Tabs
             className="editor-tabs"
             value={tab}
@@ -228,7 +227,12 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             </EditorHead>
             <Tabs.Panel value="graph" pt="sm">
               {isUnread && <UnreadNotice onShow={() => set({ tab: 'code' })} />}
-              <GraphView graph={graph} panels={panels} />
+              <GraphView
+                {...{ graph, panels }}
+                run={running.executionId}
+                onRunEnd={takeValues}
+                onRunClose={running.close}
+              />
             </Tabs.Panel>
             <Tabs.Panel value="code" pt="sm">
               <Suspense fallback={<Loading height={420} />}>
@@ -251,26 +255,16 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
           />
         </Page>
       </div>
-      <Suspense fallback={null}>
-        {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}
-        {dialog === 'conflict' && workflowId !== undefined && (
-          <ConflictDialog
-            {...{ workflowId, draft }}
-            isBusy={storing.isSaving}
-            onReload={async () => {
-              if (await storing.takeTheirs()) setDialog(undefined);
-            }}
-            onOverwrite={storing.overwrite}
-            onClose={() => setDialog(undefined)}
-          />
-        )}
-        {blocker.status === 'blocked' && (
-          <LeaveDialog isUnread={isUnread} onStay={blocker.reset} onLeave={blocker.proceed} />
-        )}
-      </Suspense>
+      <EditorOverlays
+        {...{ dialog, differences, storing, running, blocker, isDirty, isUnread }}
+        onClose={() => setDialog(undefined)}
+      />
     </EditingProvider>
   );
 }
+
+const stateOf = ({ id, published, hasDraft }: Baseline) =>
+  id !== undefined && published === undefined ? 'unpublished' : hasDraft ? 'draft' : undefined;
 
 const NO_CHANGES = { changes: [], moved: 0 };
 

@@ -6,8 +6,10 @@ import {
   IconClipboardPlus,
   IconKeyboard,
   IconLayoutDashboard,
+  IconPlayerPlay,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { Chip } from '../../ui/Chip.tsx';
 import { showKeys } from '../../ui/keys/pageKeys.ts';
 import { EDITOR } from './words.ts';
 
@@ -19,23 +21,30 @@ interface EditorBarProps {
   changes: number;
   isReadOnly: boolean;
   isSaving: boolean;
+  isRunning: boolean;
+  /** What is stored besides or instead of a published version. */
+  state: 'draft' | 'unpublished' | undefined;
   onUndo: () => void;
   onRedo: () => void;
   onTidy: () => void;
   /** Absent if no graph is shown to paste into. */
   onPaste?: (() => void) | undefined;
   onChanges: () => void;
-  onSave: () => void;
+  /** Absent if the workflow can have no draft. */
+  onSave: (() => void) | undefined;
+  onPublish: () => void;
+  onRun: (() => void) | undefined;
   onSettings: () => void;
-  /** The saved workflow that the Run button opens; absent if there is none or the user may not run it. */
+  /** The saved workflow whose page runs it if the draft cannot run here; absent if the user may not run it. */
   runs?: string | undefined;
 }
 
 export function EditorBar(props: EditorBarProps) {
-  const { canUndo, canRedo, changes, isReadOnly, isSaving } = props;
-  const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onSettings, runs } = props;
+  const { canUndo, canRedo, changes, isReadOnly, isSaving, isRunning, state } = props;
+  const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onPublish, onRun, onSettings, runs } = props;
   return (
     <Group gap="xs">
+      {state !== undefined && <Chip tone="wait">{state === 'draft' ? words.draftChip : words.unpublished}</Chip>}
       <IconButton label={words.keysTitle} icon={IconKeyboard} onClick={showKeys} />
       <Button variant="default" onClick={onSettings}>
         {words.settingsButton}
@@ -51,12 +60,27 @@ export function EditorBar(props: EditorBarProps) {
               {words.changes(changes)}
             </Button>
           )}
-          <Button loading={isSaving} onClick={onSave}>
-            {words.save}
+          {onRun !== undefined && (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              loading={isRunning}
+              onClick={onRun}
+            >
+              {words.run}
+            </Button>
+          )}
+          {onSave !== undefined && (
+            <Button variant="default" loading={isSaving} onClick={onSave}>
+              {words.saveDraft}
+            </Button>
+          )}
+          <Button loading={isSaving} onClick={onPublish}>
+            {words.publish}
           </Button>
         </>
       )}
-      {runs !== undefined && (
+      {runs !== undefined && (isReadOnly || onRun === undefined) && (
         <Button
           variant="default"
           renderRoot={(props) => (

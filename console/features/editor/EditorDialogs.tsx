@@ -53,7 +53,9 @@ function Overwritten({ workflowId, draft }: Pick<ConflictDialogProps, 'workflowI
   const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
   return (
     <details>
-      <summary>{words.conflictDifferences(theirs.version, count)}</summary>
+      <summary>
+        {words.conflictDifferences(theirs.tags.draft === undefined ? theirs.version : undefined, count)}
+      </summary>
       <ChangeList {...differences} />
     </details>
   );

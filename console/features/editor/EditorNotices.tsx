@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Moment } from '../../ui/time/Moment.tsx';
-import type { FoundDraft } from './draft/useDraft.ts';
+import type { FoundDraft } from './draft/useKeptDraft.ts';
 import { EDITOR } from './words.ts';
 
 const words = EDITOR;
@@ -8,19 +8,20 @@ const READABLE = { message: { color: 'var(--mantine-color-text)' } };
 
 interface DraftNoticeProps {
   drafts: readonly FoundDraft[];
-  etag: string;
+  /** The tag of what is stored now. */
+  tag: string;
   onRestore: (key: string) => void;
   onDiscard: (key: string) => void;
 }
 
-export function DraftNotice({ drafts, etag, onRestore, onDiscard }: DraftNoticeProps) {
+export function DraftNotice({ drafts, tag, onRestore, onDiscard }: DraftNoticeProps) {
   return (
     <Alert color="yellow" mb="sm" styles={READABLE} role="status">
       <Stack gap="xs" mah="14rem" style={{ overflowY: 'auto' }}>
         {drafts.map(({ key, at, draft: { name }, etag: begun }) => (
           <Group key={key} gap="sm">
             <Text size="sm" id={key}>
-              {words.draftFound(name)} <Moment at={new Date(at).toISOString()} />. {begun !== etag && words.draftOlder}
+              {words.draftFound(name)} <Moment at={new Date(at).toISOString()} />. {begun !== tag && words.draftOlder}
             </Text>
             <Group gap="sm" wrap="nowrap">
               <Button size="xs" variant="default" aria-describedby={key} onClick={() => onRestore(key)}>

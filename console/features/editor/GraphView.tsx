@@ -10,6 +10,7 @@ import { labelOf } from './model/inputSpecs.ts';
 import { type PaletteEntry, paletteOf } from './model/palette.ts';
 import { Splitter } from './panels/Splitter.tsx';
 import { type Panels, readPanels } from './panels/usePanels.ts';
+import type { StepStates } from './run/RunPane.tsx';
 import { EDITOR } from './words.ts';
 
 const words = EDITOR.palette;
@@ -18,15 +19,21 @@ const EditorForm = lazyPart(() => import('./EditorForm.tsx'), 'EditorForm');
 
 const NodeFinder = lazyPart(() => import('./graph/NodeFinder.tsx'), 'NodeFinder');
 
+const RunPane = lazyPart(() => import('./run/RunPane.tsx'), 'RunPane');
+
 /** Graphs with this many nodes or more have a search. */
 const MANY = 8;
 
 interface GraphViewProps {
   graph: GraphActions;
   panels: Panels;
+  /** The execution of the draft that is shown below the graph. */
+  run: string | undefined;
+  onRunEnd: (executionId: string) => void;
+  onRunClose: () => void;
 }
 
-export function GraphView({ graph, panels }: GraphViewProps) {
+export function GraphView({ graph, panels, run, onRunEnd, onRunClose }: GraphViewProps) {
   const { apps, draft, isReadOnly } = useEditing();
   const entries = useMemo(() => paletteOf(apps), [apps]);
   const { spot } = graph;
@@ -43,6 +50,7 @@ export function GraphView({ graph, panels }: GraphViewProps) {
   newest.current = graph;
   const add = useCallback((entry: PaletteEntry) => newest.current.add(entry), []);
   const leave = useCallback(() => newest.current.leaveForm(), []);
+  const [states, setStates] = useState<StepStates>();
   const { isOpen } = panels;
   const [widths] = useState(() => {
     const { palette, form } = readPanels().widths;
@@ -68,6 +76,7 @@ export function GraphView({ graph, panels }: GraphViewProps) {
             }
             chosen={graph.chosen}
             shown={graph.shown}
+            states={run === undefined ? undefined : states}
             onNodeClick={() => panels.show('form')}
             onOpen={(id) => {
               graph.choose([id]);
@@ -79,6 +88,19 @@ export function GraphView({ graph, panels }: GraphViewProps) {
             }}
           />
         </Suspense>
+        {run !== undefined && (
+          <Suspense fallback={<Loading height={120} />}>
+            <RunPane
+              key={run}
+              executionId={run}
+              node={graph.chosen.length === 1 ? graph.chosen[0] : undefined}
+              onStates={setStates}
+              onEnd={onRunEnd}
+              onShow={graph.reveal}
+              onClose={onRunClose}
+            />
+          </Suspense>
+        )}
       </div>
       {isOpen.form && (
         <>

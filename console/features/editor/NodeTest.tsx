@@ -1,6 +1,5 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Json } from '../../../domain/json.ts';
 import type { Node } from '../../../domain/workflow/definition.ts';
 import { useMay } from '../../app/api/me.ts';
@@ -9,10 +8,10 @@ import { durationText } from '../../ui/time/times.ts';
 import { Value } from '../values/Value.tsx';
 import { testNode } from './draft/mutations.ts';
 import { useEditing, useFormPlace } from './editing/Editing.tsx';
-import type { Refusal } from './editing/keptSamples.ts';
 import { useEvaluated } from './expression/ExpressionField.tsx';
+import { writtenDefinition } from './model/draft.ts';
 import { scopeOf } from './model/scopeOf.ts';
-import { refusalText, SAMPLES } from './samples/words.ts';
+import { UseAsSample } from './samples/UseAsSample.tsx';
 import { EDITOR } from './words.ts';
 
 const words = EDITOR.test;
@@ -20,19 +19,19 @@ const ALONE = ['input', 'delay', 'forEach', 'repeat', 'runWorkflow'];
 
 /** Runs the form's node once with the values of the selected execution; samples replace them. */
 export function NodeTest({ node }: { node: Node }) {
-  const { workflowId, draft, sample, savedNodes } = useEditing();
+  const { draft, sample } = useEditing();
   const { scope: scopeName } = useFormPlace();
   const may = useMay();
   const run = useMutation({
     mutationFn: () => {
       const scope = sample && scopeOf(sample, draft.definition, node.id);
-      // The server rejects outputs of nodes that are not stored.
-      const known = Object.entries(scope?.steps ?? {}).filter(([id]) => savedNodes.has(id));
-      const steps = Object.fromEntries(known.map(([id, { output }]) => [id, output ?? null]));
-      return testNode(workflowId ?? '', node.id, {
-        inputs: node.inputs ?? {},
+      const steps = Object.entries(scope?.steps ?? {}).map(([id, { output }]) => [id, output ?? null] as const);
+      return testNode({
+        definition: writtenDefinition(draft.definition) as never,
+        nodeId: node.id,
+        ...(draft.projectId === '' ? {} : { projectId: draft.projectId }),
         trigger: (scope?.trigger ?? {}) as never,
-        steps,
+        steps: Object.fromEntries(steps),
         ...(scope?.loop === undefined ? {} : { loop: scope.loop }),
         ...(scope?.loops === undefined ? {} : { loops: scope.loops }),
       });
@@ -40,15 +39,14 @@ export function NodeTest({ node }: { node: Node }) {
   });
   if (!may('executions:run')) return null;
   const isAlone = !ALONE.includes(node.type);
-  const isSaved = workflowId !== undefined && savedNodes.has(node.id);
   const { data } = run;
   return (
     <details className="editor-more" data-test>
       <summary>{words.title}</summary>
       <Stack gap="xs">
-        <Text size="sm">{!isAlone ? words.cannot : isSaved ? words.means : words.needsSaved}</Text>
+        <Text size="sm">{isAlone ? words.means : words.cannot}</Text>
         {scopeName !== undefined && <Resolved label={words.resolved} value={node.inputs ?? {}} scope={scopeName} />}
-        {isAlone && isSaved && (
+        {isAlone && (
           <Button
             size="xs"
             variant="default"
@@ -113,21 +111,5 @@ function Resolved({ label, value, scope }: { label: string; value: Json; scope: 
         </Text>
       )}
     </div>
-  );
-}
-
-function UseAsSample({ nodeId, output }: { nodeId: string; output: Json }) {
-  const { samples } = useEditing();
-  const [answer, setAnswer] = useState<{ output: Json; refusal: Refusal | undefined }>();
-  const said = answer?.output === output ? answer : undefined;
-  return (
-    <Group gap="xs">
-      <Button size="xs" variant="default" onClick={() => setAnswer({ output, refusal: samples.keep(nodeId, output) })}>
-        {SAMPLES.use}
-      </Button>
-      <Text size="sm" role="status" c={said?.refusal === undefined ? undefined : 'var(--ink-bad)'}>
-        {said === undefined ? '' : said.refusal === undefined ? SAMPLES.used : refusalText(said.refusal)}
-      </Text>
-    </Group>
   );
 }

@@ -1,19 +1,18 @@
 import { NativeSelect, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { NamedRows } from '../../ui/form/RowsEditor.tsx';
+import { Suspense } from 'react';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { slugOf } from '../../ui/slug.ts';
 import { resources } from '../catalogue/queries.ts';
-import { FormPlaceProvider, useEditing, useFormPlace, useProblem } from './editing/Editing.tsx';
+import { useEditing, useProblem } from './editing/Editing.tsx';
 import { projects } from './editing/queries.ts';
-import { ExpressionField } from './expression/ExpressionField.tsx';
 import { JsonField } from './fields/JsonField.tsx';
 import { NumberField } from './fields/NumberField.tsx';
 import type { Draft } from './model/draft.ts';
-import { knownValues } from './model/knownValues.ts';
 import { EDITOR } from './words.ts';
 
 const words = EDITOR.settings;
+const LabelsField = lazyPart(() => import('./LabelsField.tsx'), 'LabelsField');
 
 export function SettingsPanel() {
   const { draft, workflowId, isReadOnly, change, changeDefinition } = useEditing();
@@ -90,7 +89,9 @@ export function SettingsPanel() {
           changeDefinition(({ output: _, ...rest }) => (output === undefined ? rest : { ...rest, output }), 'output')
         }
       />
-      <LabelsField />
+      <Suspense fallback={null}>
+        <LabelsField />
+      </Suspense>
       <NumberField
         label={words.maxConcurrent}
         field="maxConcurrent"
@@ -124,42 +125,5 @@ export function SettingsPanel() {
         onChange={({ currentTarget }) => set({ orientation: currentTarget.value as Draft['orientation'] })}
       />
     </Stack>
-  );
-}
-
-const NONE = {};
-
-function LabelsField() {
-  const { draft, changeDefinition, apps } = useEditing();
-  const place = useFormPlace();
-  const error = useProblem('labels');
-  // Only the trigger is known before the start.
-  const known = useMemo(
-    () => ({ ...place, known: knownValues(draft.definition, 'trigger', apps, [], undefined) }),
-    [place, draft.definition, apps],
-  );
-  const write = (labels: Record<string, string>) =>
-    changeDefinition(
-      ({ labels: _, ...rest }) => (Object.keys(labels).length === 0 ? rest : { ...rest, labels }),
-      'labels',
-    );
-  return (
-    <FormPlaceProvider value={known}>
-      <NamedRows<string>
-        label={words.labels}
-        addLabel={words.addLabel}
-        wish="label"
-        field="labels"
-        help={words.labelsHelp}
-        error={error}
-        stored={draft.definition.labels ?? NONE}
-        fresh=""
-        onChange={write}
-      >
-        {(label, at, text, change) => (
-          <ExpressionField isBare label={label} field={at} value={text} previewed={text} onChange={change} />
-        )}
-      </NamedRows>
-    </FormPlaceProvider>
   );
 }

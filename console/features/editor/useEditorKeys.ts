@@ -5,6 +5,7 @@ import { EDITOR } from './words.ts';
 /** Actions of the editor's keys. Keys without Ctrl or Cmd work only outside text fields. */
 interface EditorKeys {
   save: () => void;
+  run: () => void;
   undo: () => void;
   redo: () => void;
   duplicate: () => void;
@@ -47,19 +48,18 @@ const PLAIN: Record<string, Act> = {
   Backspace: 'remove',
 };
 
+const COMMANDS: Record<string, Act> = { z: 'undo', 'shift z': 'redo', y: 'redo', d: 'duplicate' };
+
 function actOf(event: KeyboardEvent): Act | undefined {
   const { key, shiftKey, altKey, target } = event;
   const isCommand = event.ctrlKey || event.metaKey;
+  const isIn = (places: string) => target instanceof Element && target.closest(places) !== null;
   if (key === 'F8') return 'nextProblem';
   if (isCommand && !altKey && key.toLowerCase() === 's') return 'save';
+  if (isCommand && !altKey && key === 'Enter') return isIn('[role="dialog"]') ? undefined : 'run';
   // Dialogs have their own keys, and fields their own undo.
-  if (target instanceof Element && target.closest(WRITTEN) !== null) return undefined;
-  if (isCommand && !altKey) {
-    const letter = key.toLowerCase();
-    if (letter === 'z') return shiftKey ? 'redo' : 'undo';
-    if (letter === 'y') return 'redo';
-    return letter === 'd' ? 'duplicate' : undefined;
-  }
+  if (isIn(WRITTEN)) return undefined;
+  if (isCommand && !altKey) return COMMANDS[`${shiftKey ? 'shift ' : ''}${key.toLowerCase()}`];
   return altKey || (key.length === 1 && !areLettersOn()) ? undefined : PLAIN[key];
 }
 

@@ -189,7 +189,7 @@ export async function fillConsole(bare: Home, database: Database): Promise<Fille
 
       shown: 'Approve the refund',
     },
-    { route: '/workflows/new', path: '/workflows/new', shown: 'Save' },
+    { route: '/workflows/new', path: '/workflows/new', shown: 'Publish' },
     { route: '/templates', path: '/templates', shown: 'Approve an order' },
     { route: '/queues', path: '/queues', shown: 'Returns' },
     { route: '/queues/$queueId', path: `/queues/${queue.id}`, shown: 'return-2' },

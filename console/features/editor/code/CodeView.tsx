@@ -7,7 +7,8 @@ import { CodeEditor } from '../../../ui/code/CodeEditor.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { WORDS } from '../../../ui/words/words.ts';
 import { useEditing } from '../editing/Editing.tsx';
-import { type CodeFormat, codeOf, loadYaml, marksOf, readCode } from '../model/codeText.ts';
+import { type CodeFormat, codeOf, marksOf, readCode } from '../model/codeText.ts';
+import { loadYaml } from '../model/loadYaml.ts';
 import { EDITOR } from '../words.ts';
 
 const words = EDITOR.code;

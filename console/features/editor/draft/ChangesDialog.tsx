@@ -1,13 +1,43 @@
-import { Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
 import type { DraftChange } from '../model/draft.ts';
 import { EDITOR } from '../words.ts';
 
 const words = EDITOR;
 
-export function ChangesDialog({ onClose, ...changes }: Changes & { onClose: () => void }) {
+interface ChangesDialogProps extends Changes {
+  /** The changes are those since the published version, otherwise those since the saved draft. */
+  isPublished: boolean;
+  /** Absent if no draft is stored that a published version can replace. */
+  onDiscard: (() => Promise<void>) | undefined;
+  onClose: () => void;
+}
+
+export function ChangesDialog({ isPublished, onDiscard, onClose, ...changes }: ChangesDialogProps) {
+  const discard = useMutation({ mutationFn: async () => await onDiscard?.(), onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside title={words.changesTitle} size="lg">
-      <ChangeList {...changes} />
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside
+      title={isPublished ? words.changesTitle.published : words.changesTitle.saved}
+      size="lg"
+    >
+      <Stack>
+        <ChangeList {...changes} />
+        {discard.error !== null && <ProblemAlert error={discard.error} />}
+        {onDiscard !== undefined && (
+          <div>
+            <Button variant="default" c="var(--ink-bad)" loading={discard.isPending} onClick={() => discard.mutate()}>
+              {words.discardDraft}
+            </Button>
+            <Text size="sm" mt={4}>
+              {words.discardMeans}
+            </Text>
+          </div>
+        )}
+      </Stack>
     </Modal>
   );
 }

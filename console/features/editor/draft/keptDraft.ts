@@ -2,11 +2,18 @@ import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import { isJsonObject, type JsonObject } from '../../../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../../../domain/workflow/maskTrigger.ts';
 import { browserTexts, KEPT_MS, keysWith, STORED, writeIfRoom } from '../../../app/storage/browserStorage.ts';
+import type { Tags } from '../editing/queries.ts';
 import type { Draft } from '../model/draft.ts';
+
+/** Names a state of a workflow and of its stored draft. */
+export const tagOf = ({ workflow, draft }: Tags): string => `${rowOf(workflow)} ${rowOf(draft ?? '')}`.trim();
+
+/** The part of an ETag that does not depend on which fields were read. */
+const rowOf = (etag: string) => etag.replace(/^"([^/"]*).*$/, '$1');
 
 export interface KeptDraft {
   draft: Draft;
-  /** ETag of the version that the draft started from. */
+  /** The tag of the state that the draft started from. */
   etag: string;
   /** Epoch milliseconds. */
   at: number;

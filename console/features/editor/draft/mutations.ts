@@ -1,59 +1,115 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Arguments, isProblem } from 'perdure-client';
 import { isError, type ProblemDetail } from '../../../../domain/problem.ts';
-import { ifMatch } from '../../../app/api/ifMatch.ts';
+import { etagOf, ifMatch } from '../../../app/api/ifMatch.ts';
 import { client } from '../../../app/session/session.ts';
-import { isSlugTaken, readStored, type StoredWorkflow, serverProblems } from '../editing/queries.ts';
-import { type Draft, upsertBody } from '../model/draft.ts';
+import { readStored, readTags, type StoredWorkflow, serverProblems, type Tags } from '../editing/queries.ts';
+import { type Draft, isSameDraft, upsertBody } from '../model/draft.ts';
 import { missing } from '../problems/ProblemList.tsx';
-import { EDITOR } from '../words.ts';
+import { tagOf } from './keptDraft.ts';
 
-const words = EDITOR;
+/** `run`: save, to run the draft. */
+export type SaveAct = 'save' | 'publish' | 'run';
 
-interface Save {
+/** The stored workflow that a draft began from. */
+export interface Baseline extends Pick<StoredWorkflow, 'published' | 'version' | 'managedByCode' | 'draft'> {
+  /** Undefined for a new workflow. */
+  id: string | undefined;
+  /** The workflow and its stored draft, as they were; an empty text: whatever they are now. */
+  tag: string;
+  /** The API has a draft that was not published. */
+  hasDraft: boolean;
+}
+
+export interface Save {
+  act: SaveAct;
   draft: Draft;
-  workflowId: string | undefined;
-  /** The version to replace; undefined: any version. */
-  etag: string | undefined;
+  baseline: Baseline;
 }
 
 export type Saved = { stored: StoredWorkflow; wasSame: boolean } | { problems: ProblemDetail[] } | 'conflict';
 
-/** Stores the draft, unless it has problems or somebody else has changed the workflow since. */
-async function save({ draft, workflowId, etag }: Save, version: number | undefined): Promise<Saved> {
+/** Saves or publishes the draft, unless somebody else has changed the workflow since. Only errors hinder publishing. */
+export async function save({ act, draft, baseline }: Save): Promise<Saved> {
   const absent = missing(draft);
-  if (absent.length > 0) return { problems: absent };
-  const problems = (await serverProblems(draft)).filter(isError);
-  if (problems.length > 0) return { problems };
-  if (workflowId === undefined && (await isSlugTaken(draft))) {
-    return { problems: [{ path: 'slug', message: words.settings.slugTaken }] };
+  const needed = act === 'publish' ? absent : absent.filter(({ path }) => !path.startsWith('nodes'));
+  if (needed.length > 0) return { problems: needed };
+  if (act === 'publish') {
+    const problems = (await serverProblems(draft)).filter(isError);
+    if (problems.length > 0) return { problems };
   }
   try {
-    const upserted = await client.upsertWorkflow({
-      path: { projectId: draft.projectId },
-      body: { ...upsertBody(draft), managedByCode: false } as never,
-      ...ifMatch(etag),
-    });
-    return { stored: await readStored(upserted.id), wasSame: upserted.version === version };
+    if (baseline.id === undefined) return await create(act, draft);
+    const tags = await readTags(baseline.id);
+    if (baseline.tag !== '' && tagOf(tags) !== baseline.tag) return 'conflict';
+    return await (baseline.managedByCode ? upsert : change)(act, draft, { ...baseline, id: baseline.id }, tags);
   } catch (error) {
     if (!isProblem(error)) throw error;
     if (error.status === 412) return 'conflict';
-    if (error.status === 400 && error.errors.length > 0) return { problems: error.errors as ProblemDetail[] };
+    if (error.errors.length > 0) return { problems: error.errors as ProblemDetail[] };
     throw error;
   }
 }
 
-export function useSave(version: number | undefined) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (given: Save) => save(given, version),
-    onSuccess: () => {
-      for (const operation of ['listWorkflows', 'getWorkflow', 'listWorkflowVersions']) {
-        void queries.invalidateQueries({ queryKey: [operation], refetchType: 'none' });
-      }
-    },
-  });
+async function create(act: SaveAct, draft: Draft): Promise<Saved> {
+  const path = { projectId: draft.projectId };
+  const made = await client.send('createWorkflowDraft', { path, body: upsertBody(draft) as never });
+  const { id } = (await made.json()) as { id: string };
+  if (act === 'publish') await client.publishWorkflowDraft({ path: { workflowId: id }, ...ifMatch(etagOf(made)) });
+  return { stored: await readStored(id), wasSame: false };
 }
 
-export const testNode = (workflowId: string, nodeId: string, body: Arguments<'testNode'>['body']) =>
-  client.testNode({ path: { workflowId, nodeId }, body });
+type Known = Baseline & { id: string };
+
+async function change(act: SaveAct, draft: Draft, { id, published, version }: Known, tags: Tags): Promise<Saved> {
+  const isPublished = published !== undefined && tags.draft === undefined && isSameDraft(draft, published);
+  if (isPublished) return { stored: await readStored(id), wasSame: true };
+  const path = { workflowId: id };
+  const saved = await client.send('saveWorkflowDraft', {
+    ...{ path, ...ifMatch(tags.draft) },
+    body: upsertBody(draft) as never,
+  });
+  if (act === 'publish') await client.publishWorkflowDraft({ path, ...ifMatch(etagOf(saved)) });
+  const stored = await readStored(id);
+  return { stored, wasSame: act === 'publish' && stored.version === version };
+}
+
+/** A workflow that code manages has no draft: publishing takes it over from the code. */
+async function upsert(_: SaveAct, draft: Draft, { id, version }: Known, tags: Tags): Promise<Saved> {
+  const path = { projectId: draft.projectId };
+  const body = { ...upsertBody(draft), managedByCode: false } as never;
+  await client.upsertWorkflow({ path, body, ...ifMatch(tags.workflow) });
+  const stored = await readStored(id);
+  return { stored, wasSame: stored.version === version };
+}
+
+/** Discards the stored draft, unless somebody has saved it since. */
+export async function discardDraft(workflowId: string): Promise<void> {
+  const { draft } = await readTags(workflowId);
+  await client.deleteWorkflowDraft({ path: { workflowId }, ...ifMatch(draft) });
+}
+
+interface Run {
+  baseline: Baseline & { id: string };
+  draft: Draft;
+  input: object;
+  /** The same key never starts a second execution. */
+  idempotencyKey: string;
+}
+
+/** Starts the stored draft. If only a version is stored, it is a draft for this start alone. */
+export async function runDraft({ baseline, draft, input, idempotencyKey }: Run): Promise<string> {
+  const path = { workflowId: baseline.id };
+  const run = async () => {
+    const body = { inputData: input as never };
+    return (await client.executeWorkflowDraft({ path, body, idempotencyKey })).executionId;
+  };
+  if (baseline.hasDraft) return await run();
+  const saved = await client.send('saveWorkflowDraft', { path, body: upsertBody(draft) as never });
+  try {
+    return await run();
+  } finally {
+    await client.deleteWorkflowDraft({ path, ...ifMatch(etagOf(saved)) });
+  }
+}
+
+export const testNode = (body: Arguments<'testUnsavedNode'>['body']) => client.testUnsavedNode({ body });

@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Answer } from 'perdure-client';
+import { type Answer, isProblem } from 'perdure-client';
 import type { AppManifest } from '../../../../domain/app/manifest.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { ProblemDetail } from '../../../../domain/problem.ts';
 import { etagOf } from '../../../app/api/ifMatch.ts';
 import { withLeftOut } from '../../../app/api/leftOut.ts';
 import { client } from '../../../app/session/session.ts';
-import { type Draft, upsertBody } from '../model/draft.ts';
+import { loaded } from '../../../ui/load/lazyPart.ts';
+import { type Draft, EMPTY_DEFINITION, upsertBody } from '../model/draft.ts';
 import type { Sample } from '../model/scopeOf.ts';
 
 const MAX_NAMES = 1_000;
@@ -28,16 +29,27 @@ const WHOLE = [
   'maxConcurrent',
   'timeoutMs',
   'onFailureWorkflowId',
+  'hasDraft',
 ];
 
 const LARGE = ['nodes', 'edges', 'triggerNode', 'output', 'labels', 'notes'] as const;
 
 export interface StoredWorkflow {
   id: string;
-  version: number;
+  /** Undefined if no version was published. */
+  version: number | undefined;
   managedByCode: boolean;
-  etag: string;
+  /** The definition that runs; undefined if none was published. */
+  published: Draft | undefined;
+  /** The stored draft, or the published definition without one. */
   draft: Draft;
+  tags: Tags;
+}
+
+/** ETags of the workflow and of its stored draft. */
+export interface Tags {
+  workflow: string;
+  draft: string | undefined;
 }
 
 export async function readStored(workflowId: string, signal?: AbortSignal): Promise<StoredWorkflow> {
@@ -47,7 +59,7 @@ export async function readStored(workflowId: string, signal?: AbortSignal): Prom
   const readOne = (expansion: string) => client.getWorkflow({ ...options, query: { expansion } });
   const workflow = await withLeftOut((await answer.json()) as Answer<'getWorkflow'>, LARGE, readOne);
   const { nodes, edges, triggerNode, output, labels = {}, notes = [] } = workflow;
-  const draft = {
+  const settings = {
     slug: workflow.slug ?? '',
     name: workflow.name,
     description: workflow.description ?? '',
@@ -56,22 +68,56 @@ export async function readStored(workflowId: string, signal?: AbortSignal): Prom
     maxConcurrent: workflow.maxConcurrent ?? null,
     timeoutMs: workflow.timeoutMs ?? null,
     onFailureWorkflowId: workflow.onFailureWorkflowId ?? null,
-    definition: {
-      trigger: triggerNode,
-      nodes,
-      edges,
-      ...(output === undefined || output === null ? {} : { output }),
-      ...(Object.keys(labels).length === 0 ? {} : { labels }),
-      ...(notes.length === 0 ? {} : { notes }),
-    } as Draft['definition'],
   };
+  const definition = {
+    trigger: triggerNode,
+    nodes,
+    edges,
+    ...(output === undefined || output === null ? {} : { output }),
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(notes.length === 0 ? {} : { notes }),
+  } as Draft['definition'];
+  const isPublished = workflow.version != null;
+  const published = isPublished ? { ...settings, definition } : undefined;
+  const saved = workflow.hasDraft === true ? await readDraft(workflowId, settings, signal) : undefined;
   return {
     id: workflow.id,
-    version: workflow.version ?? 0,
+    version: workflow.version ?? undefined,
     managedByCode: workflow.managedByCode ?? false,
-    etag: etagOf(answer) ?? '',
-    draft,
+    published,
+    draft: saved?.draft ?? published ?? { ...settings, definition: EMPTY_DEFINITION },
+    tags: { workflow: etagOf(answer) ?? '', draft: saved?.tag },
   };
+}
+
+/** Undefined if the draft was published or discarded meanwhile. */
+async function readDraft(workflowId: string, settings: Omit<Draft, 'definition'>, signal?: AbortSignal) {
+  try {
+    const options = { path: { workflowId }, ...(signal === undefined ? {} : { signal }) };
+    const answer = await client.send('getWorkflowDraft', options);
+    const tag = etagOf(answer);
+    // Loaded here, because few workflows have a draft.
+    const { draftOf } = await loaded(() => import('../model/storedDraft.ts'));
+    return { draft: draftOf((await answer.json()) as Answer<'getWorkflowDraft'>, settings), tag };
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the ETags alone, to find out whether somebody has changed the workflow or its draft. */
+export async function readTags(workflowId: string): Promise<Tags> {
+  const path = { workflowId };
+  const answer = await client.send('getWorkflow', { path, query: { expansion: 'hasDraft' } });
+  const { hasDraft } = (await answer.json()) as Answer<'getWorkflow'>;
+  const workflow = etagOf(answer) ?? '';
+  if (hasDraft !== true) return { workflow, draft: undefined };
+  try {
+    return { workflow, draft: etagOf(await client.send('getWorkflowDraft', { path })) };
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return { workflow, draft: undefined };
+    throw error;
+  }
 }
 
 export function storedWorkflow(workflowId: string) {
@@ -159,12 +205,6 @@ export async function serverProblems(draft: Draft, signal?: AbortSignal): Promis
     ...(signal === undefined ? {} : { signal }),
   });
   return problems as ProblemDetail[];
-}
-
-/** Whether a workflow of the project has the slug: an upsert would change that workflow. */
-export async function isSlugTaken({ slug, projectId }: Draft): Promise<boolean> {
-  const query = { filterBy: `slug:${slug},projectId:${projectId}`, includeType: 'internal', limit: 1 };
-  return (await client.listWorkflows({ query })).length > 0;
 }
 
 /** Larger outputs, in bytes, are not loaded: a preview needs no file. */

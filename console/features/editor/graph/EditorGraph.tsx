@@ -35,6 +35,7 @@ import { failed } from '../../../ui/notices.tsx';
 import { useEditing } from '../editing/Editing.tsx';
 import { edgeProblem, withEdge, withoutEdges } from '../model/graphChanges.ts';
 import { placedGraph, placesOf, structureOf, withPlaces } from '../model/places.ts';
+import type { StepStates } from '../run/RunPane.tsx';
 import { EDITOR } from '../words.ts';
 import { type Drop, dropAt } from './drop.ts';
 import { FlowEdges, type FlowNode, FlowNodes, nodeIdOf } from './flow.ts';
@@ -53,6 +54,8 @@ interface EditorGraphProps {
   chosen: readonly string[];
   /** The node to show and focus, for example after it was added. */
   shown: Shown | undefined;
+  /** States of the nodes' newest steps in the shown run. */
+  states: StepStates | undefined;
   onNodeClick: () => void;
   onOpen: (id: string) => void;
   onDropEntry: (key: string, drop: Drop) => void;
@@ -67,7 +70,7 @@ export function EditorGraph(props: EditorGraphProps) {
   );
 }
 
-function Canvas({ finder, chosen, shown, onNodeClick, onOpen, onDropEntry }: EditorGraphProps) {
+function Canvas({ finder, chosen, shown, states, onNodeClick, onOpen, onDropEntry }: EditorGraphProps) {
   const { draft, apps, problems, samples, isReadOnly, changeDefinition, choose } = useEditing();
   const { orientation } = draft;
   const isVertical = orientation === 'vertical';
@@ -102,10 +105,11 @@ function Canvas({ finder, chosen, shown, onNodeClick, onOpen, onDropEntry }: Edi
         problems,
         apps,
         samples: samples.values,
+        states,
         isVertical,
         isReadOnly,
       }),
-    [maker, definition, graph, moving, chosen, problems, apps, samples.values, isVertical, isReadOnly],
+    [maker, definition, graph, moving, chosen, problems, apps, samples.values, states, isVertical, isReadOnly],
   );
   const count = useRef(nodes.length);
   useEffect(() => {

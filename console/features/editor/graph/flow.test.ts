@@ -13,7 +13,7 @@ const nodes = Array.from({ length: 200 }, (_, index) => ({
 const edges = nodes.slice(1).map(({ id }, index) => ({ id: `e${index}`, source: `n${index}`, target: id }));
 const definition: Definition = { trigger: { id: 'trigger', type: 'manual', config: {} }, nodes, edges };
 const rest = {
-  ...{ moving: new Map(), chosen: [], problems: [], apps: [], samples: {} },
+  ...{ moving: new Map(), chosen: [], problems: [], apps: [], samples: {}, states: undefined },
   ...{ isVertical: false, isReadOnly: false },
 };
 
@@ -31,6 +31,9 @@ test('of 200 nodes the one that was changed is drawn again, and no other', () =>
   expect(sampled.filter((node, index) => node !== chosen[index])).toMatchObject([
     { id: 'n3', ariaLabel: expect.stringMatching(/, has a sample$/) },
   ]);
+  const states = new Map([['n5', 'FAILED' as const]]);
+  const ran = maker.make({ definition: renamed, graph, ...rest, states });
+  expect(ran.find(({ id }) => id === 'n5')?.ariaLabel).toBe('n5: Wait, Failed');
 });
 
 test('writing in a form moves nothing', () => {

@@ -4,10 +4,13 @@ import { type Definition, isLoop, TRIGGER_ID } from '../../../../domain/workflow
 import { handlesOf } from '../../../../domain/workflow/handles.ts';
 import type { Place, Point } from '../../../ui/graph/graphShape.ts';
 import type { Way } from '../../../ui/graph/WayEdge.tsx';
+import type { AnyStatus } from '../../../ui/Status.tsx';
+import { WORDS } from '../../../ui/words/words.ts';
 import { walkingOrder } from '../model/graphChanges.ts';
 import { kindOfNode, labelOf } from '../model/inputSpecs.ts';
 import type { PlacedProblem } from '../model/placedProblems.ts';
 import type { GraphPlaces } from '../model/places.ts';
+import type { StepStates } from '../run/RunPane.tsx';
 import { EDITOR } from '../words.ts';
 import type { IconKind } from './NodeIcon.tsx';
 
@@ -25,6 +28,8 @@ interface Data {
   isVertical: boolean;
   isLoop: boolean;
   hasSample: boolean;
+  /** In the shown run; null: it has not begun. Undefined without a run. */
+  status: AnyStatus | null | undefined;
 }
 
 type Shown = Data & { problems: number } & Record<string, unknown>;
@@ -39,6 +44,7 @@ interface NodeMaking {
   problems: readonly PlacedProblem[];
   apps: readonly AppManifest[];
   samples: Readonly<Record<string, unknown>>;
+  states: StepStates | undefined;
   isVertical: boolean;
   isReadOnly: boolean;
 }
@@ -106,12 +112,13 @@ function triggerData({ definition, isVertical, samples }: NodeMaking): Data {
   return {
     ...{ type: 'trigger', label: words.graph.trigger, kind, icon: undefined },
     ...{ ways: [''], open: [], isVertical, isLoop: false, hasSample: Object.hasOwn(samples, TRIGGER_ID) },
+    status: undefined,
   };
 }
 
 function nodeData(
   node: Definition['nodes'][number],
-  { apps, isVertical, samples }: NodeMaking,
+  { apps, isVertical, samples, states }: NodeMaking,
   taken: ReadonlySet<string>,
 ): Data {
   const app = apps.find(({ appId }) => appId === node.appId);
@@ -127,6 +134,7 @@ function nodeData(
     isVertical,
     isLoop: isLoop(node.type),
     hasSample: Object.hasOwn(samples, node.id),
+    status: states === undefined ? undefined : (states.get(node.id) ?? null),
   };
 }
 
@@ -138,11 +146,12 @@ function flowNode(
   selected: boolean,
   isReadOnly: boolean,
 ): FlowNode {
+  const state = data.status == null ? '' : `, ${WORDS.status[data.status]}`;
   const problems = data.problems === 0 ? '' : `, ${words.graph.problems(data.problems)}`;
   return {
     ...{ id, data, selected, width, height, type: 'step', position: { x, y } },
     ...(parentId === undefined ? {} : { parentId }),
-    ariaLabel: `${data.label}: ${data.kind}${problems}${data.hasSample ? `, ${words.graph.hasSample}` : ''}`,
+    ariaLabel: `${data.label}: ${data.kind}${state}${problems}${data.hasSample ? `, ${words.graph.hasSample}` : ''}`,
     draggable: !isReadOnly && id !== TRIGGER_ID,
   };
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { loadYaml } from '../model/codeText.ts';
 import { type Clip, clipIn } from '../model/copies.ts';
+import { loadYaml } from '../model/loadYaml.ts';
 
 interface NodeClipboard {
   clip: () => Clip | undefined;

@@ -21,6 +21,8 @@ interface Sight {
 export const LEGIBLE = 0.75;
 /** The smallest zoom at which the whole graph is shown rather than a part of it. */
 const WHOLE_FROM = 0.6;
+/** A panel takes at least this from the graph, in pixels; a longer list of problems takes less. */
+const PANEL = 100;
 const MOST = 1;
 const PADDING = 0.1;
 export const WHOLE = { maxZoom: MOST, padding: PADDING };
@@ -65,14 +67,18 @@ export function useNodeInSight({ place, shown, chosen, edges }: Sight): void {
   useEffect(() => {
     const frame = place.current;
     if (frame === null) return;
-    let before = frame.clientWidth;
+    let before = { width: frame.clientWidth, height: frame.clientHeight };
     const observer = new ResizeObserver(() => {
-      const isNarrower = frame.clientWidth < before;
-      before = frame.clientWidth;
+      const [right, down] = [frame.clientWidth - before.width, frame.clientHeight - before.height];
+      before = { width: frame.clientWidth, height: frame.clientHeight };
+      if (Math.max(Math.abs(right), Math.abs(down)) < PANEL) return;
+      // The middle of the graph stays in the middle.
+      const { x, y, zoom } = flow.getViewport();
+      void flow.setViewport({ x: x + right / 2, y: y + down / 2, zoom });
       const [id, ...others] = newest.current.chosen;
-      if (isNarrower && id !== undefined && others.length === 0) bring(id, false);
+      if (id !== undefined && others.length === 0) requestAnimationFrame(() => bring(id, false));
     });
     observer.observe(frame);
     return () => observer.disconnect();
-  }, [place, bring]);
+  }, [flow, place, bring]);
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../domain/json.ts';
 import { type Definition, type Edge, isLoop, type Node, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { isPlaced, type Point } from '../../../ui/graph/graphShape.ts';
 import type { LayOut } from '../../../ui/graph/loadLayout.ts';
-import { undrawableNode } from './codeText.ts';
+import { undrawableNode } from './drawable.ts';
 import { edgeOf, nodeOf, withInner, withReferences } from './graphChanges.ts';
 import { freeId } from './palette.ts';
 import { placedGraph } from './places.ts';

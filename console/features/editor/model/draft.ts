@@ -16,7 +16,7 @@ export interface Draft {
   definition: Definition;
 }
 
-const EMPTY_DEFINITION: Definition = {
+export const EMPTY_DEFINITION: Definition = {
   trigger: { id: TRIGGER_ID, type: 'manual', config: {} },
   nodes: [],
   edges: [],

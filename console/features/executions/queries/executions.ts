@@ -96,14 +96,27 @@ export const readOutput = (executionId: string) => client.getExecutionOutput({ p
 export const readPath = (executionId: string, signal: AbortSignal) =>
   client.getExecution({ path: { executionId }, query: { expansion: 'executionPath,retryOf' }, signal });
 
+/** The number of executions whose values can be chosen. */
+const RECENT = 20;
+
 export function recentExecutions(workflowId: string) {
   return queryOptions({
     queryKey: ['listExecutions', 'recent', workflowId],
-    queryFn: ({ signal }) =>
-      client.listExecutions({
-        query: { filterBy: `workflowId:${workflowId}`, expansion: 'executionNumber,status,startedAt', limit: 20 },
-        signal,
-      }),
+    queryFn: async ({ signal }) => {
+      const recent = (filterBy: string) =>
+        client.listExecutions({
+          query: { filterBy, expansion: 'executionNumber,status,startedAt', limit: RECENT },
+          signal,
+        });
+      // A list leaves out runs of drafts unless it asks for them alone.
+      const [published, ofDraft] = await Promise.all([
+        recent(`workflowId:${workflowId}`),
+        recent(`workflowId:${workflowId},draft:true`),
+      ]);
+      return [...published, ...ofDraft]
+        .sort((one, other) => (other.startedAt ?? '').localeCompare(one.startedAt ?? ''))
+        .slice(0, RECENT);
+    },
     staleTime: 30_000,
   });
 }
