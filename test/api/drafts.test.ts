@@ -254,6 +254,8 @@ test('a draft is bounded like an upsert, keeps its slug, and is in the audit log
   const slug = await save(home, id, { ...graph, slug: 'other' });
   expect([slug.status, slug.body.errors[0].path]).toEqual([400, 'slug']);
   expect((await save(home, id, { ...graph, slug: 'bounded', managedByCode: false })).status).toBe(200);
+  const managed = await save(home, id, { ...graph, managedByCode: true });
+  expect([managed.status, managed.body.errors]).toMatchObject([400, [{ path: 'managedByCode' }]]);
   expect((await save(home, id, { ...graph, timeoutMs: 0 })).status).toBe(400);
   const large = { ...graph, nodes: [action('done', 'core.set', { values: { text: 'x'.repeat(12_000_000) } })] };
   expect((await save(home, id, large)).status).toBe(413);

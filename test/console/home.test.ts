@@ -217,16 +217,20 @@ inBrowser.each([
     await page.goto(new URL('/console/', home.url).href);
     await page.getByText('Nothing is running.').waitFor();
     await begin.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
   },
 );
 
 inBrowser('an empty workspace runs the example, which waits for an approval', async () => {
   const { home, owner } = await homeWithOwner();
-  const { page } = await openConsole(home.url, '/console/');
+  const { page, complaints } = await openConsole(home.url, '/console/');
   await logInThere(page, owner);
   await page.getByRole('button', { name: 'Run an example' }).click();
   await page.waitForURL('**/edit**');
   await poll(async () => (await home.api('GET', '/api/pending-inputs')).body.length).toBe(1);
+  const run = page.getByRole('region', { name: 'Run of the draft' });
+  await run.getByText('Needs input').waitFor();
+  expect(complaints).toEqual([]);
 });
 
 inBrowser('inbox count and home page distinguish questions for the user from those for others', async () => {

@@ -33,8 +33,7 @@ export const saveWorkflowDraft: Operation<'saveWorkflowDraft'> = async ({ caller
   const workflow = await requireWorkflow(services, caller.workspaceId, workflowId);
   if (workflow.isManagedByCode) throw managedByCode();
   if (body.slug !== undefined && body.slug !== workflow.slug) {
-    const message = `a draft does not change the slug: expected ${workflow.slug}`;
-    throw new Problem('VALIDATION_FAILED', `slug: ${message}`, { errors: [{ path: 'slug', message }] });
+    throw refusedMember('slug', `a draft does not change the slug: expected ${workflow.slug}`);
   }
   const checked = await checkedDraft(services, caller, workflow, body);
   const by = credentialOf(caller);
@@ -74,8 +73,9 @@ async function checkedDraft(
   services: Services,
   caller: Caller,
   workflow: Pick<DraftedWorkflow, 'projectId' | 'slug'>,
-  { slug: _slug, managedByCode: _managed, ...given }: UpsertBody & { slug?: string; managedByCode?: false },
+  { slug: _slug, managedByCode, ...given }: UpsertBody & { slug?: string; managedByCode?: boolean },
 ): Promise<{ body: JsonObject; problems: ProblemDetail[] }> {
+  if (managedByCode) throw refusedMember('managedByCode', 'a draft is not managed by code: expected false');
   const graph = given.steps === undefined ? { trigger: MANUAL, nodes: [], edges: [] } : {};
   const body = { ...graph, ...given };
   const { trigger, problems } = await checkUpsert(body, services, { ...placeOf(caller, workflow), caller });
@@ -83,3 +83,7 @@ async function checkedDraft(
 }
 
 const MANUAL = { id: 'trigger', type: 'manual', config: {} };
+
+function refusedMember(path: string, message: string): Problem {
+  return new Problem('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
+}

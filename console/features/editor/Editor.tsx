@@ -50,7 +50,13 @@ interface EditorProps {
 }
 
 export function Editor({ stored, initial, apps, onMade }: EditorProps) {
-  const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false });
+  const {
+    tab = 'graph',
+    format = 'yaml',
+    sample: sampleId,
+    node: shownNode,
+    run: shownRun,
+  } = useSearch({ strict: false });
   const navigate = useNavigate();
   const may = useMay();
   const [isManaged, setIsManaged] = useState(stored?.managedByCode ?? false);
@@ -130,7 +136,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     set({ tab: 'code' });
   };
   const running = useRun({
-    ...{ draft, baseline, isDirty, samples, input: sample?.trigger, store: storing.store },
+    ...{ draft, baseline, isDirty, samples, shown: shownRun, input: sample?.trigger, store: storing.store },
     refuse: () => {
       const first = all.findIndex(({ isWarning }) => !isWarning);
       if (isUnread) store('save');

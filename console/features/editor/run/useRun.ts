@@ -13,6 +13,8 @@ interface Running {
   draft: Draft;
   baseline: Baseline;
   isDirty: boolean;
+  /** The execution to show at first. */
+  shown: string | undefined;
   /** The input of the chosen execution or sample; undefined without one. */
   input: Json | undefined;
   samples: NodeSamples;
@@ -22,9 +24,9 @@ interface Running {
 }
 
 /** Runs the draft with the sample of the trigger as its input, and asks for an input without one. */
-export function useRun({ draft, baseline, isDirty, input, samples, store, refuse }: Running) {
+export function useRun({ draft, baseline, isDirty, shown, input, samples, store, refuse }: Running) {
   const queries = useQueryClient();
-  const [executionId, setExecution] = useState<string>();
+  const [executionId, setExecution] = useState(shown);
   const [isAsking, setAsking] = useState(false);
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<Error | null>(null);
