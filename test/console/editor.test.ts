@@ -186,7 +186,7 @@ inBrowser('a save over a newer version asks whether to take or overwrite it', as
   await write(page, 'Name', 'Mine again');
   await page.keyboard.press('ControlOrMeta+s');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('What is saved now is newer than what you started from.').waitFor();
+  await dialog.getByText('The saved draft or version is newer than the one you started from.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Take theirs' }).click();
   await node(page, 'Theirs').waitFor();

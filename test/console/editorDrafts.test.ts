@@ -49,7 +49,7 @@ inBrowser('a draft is saved with its problems, and published without them', asyn
   await write(page, 'Value', 'Good evening');
   await page.keyboard.press('ControlOrMeta+s');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('What is saved now is newer than what you started from.').waitFor();
+  await dialog.getByText('The saved draft or version is newer than the one you started from.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Take theirs' }).click();
   await form(page).getByText('Good morning').first().waitFor();

@@ -174,7 +174,7 @@ inBrowser('a save in one tab makes the other one ask, and no change of either is
   await one.getByText('Published as version 2.').waitFor();
   await two.keyboard.press('ControlOrMeta+s');
   const dialog = two.getByRole('dialog');
-  await dialog.getByText('What is saved now is newer than what you started from.').waitFor();
+  await dialog.getByText('The saved draft or version is newer than the one you started from.').waitFor();
   await dialog.getByText('Changes since version 2: 1 change').click();
   await dialog.getByText('nodes.hello.inputs.value changed').waitFor();
   await dialog.getByText('− Good morning').waitFor();

@@ -67,7 +67,7 @@ export const EDITOR = {
   discard: 'Discard the draft',
 
   conflictTitle: 'Someone else saved this workflow',
-  conflictText: 'What is saved now is newer than what you started from.',
+  conflictText: 'The saved draft or version is newer than the one you started from.',
   conflictDifferences: (version: number | undefined, count: number) =>
     `Changes since ${version === undefined ? 'their draft' : `version ${version}`}: ${counted(count, 'change', 'changes')}`,
   conflictReload: 'Take theirs',

@@ -150,7 +150,7 @@ export const OBJECTS = {
     label: 'Label',
     key: 'Key',
     noKey: 'Enter a key.',
-    keyTwice: 'Another one has this key.',
+    keyTwice: 'Another row has this key.',
     type: 'Type',
     types: {
       ...{ text: 'Text', longText: 'Long text', email: 'E-mail', number: 'Number', integer: 'Whole number' },

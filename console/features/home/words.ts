@@ -30,7 +30,7 @@ export const FIRST_STEPS = {
   example: 'Run an example',
   exampleMeans: 'Opens “Approve an order” in the editor and runs it. You approve the order.',
   template: 'Start from a template',
-  templateMeans: 'Ten small projects, each copied as a draft: webhooks, queues, approvals, schedules, agents.',
+  templateMeans: 'Small projects, each copied as a draft: webhooks, queues, approvals, schedules, agents.',
   empty: 'Start empty',
   emptyMeans: 'Opens the editor with a new workflow.',
   apply: 'Deploy a project from your machine with',

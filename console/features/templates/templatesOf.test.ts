@@ -6,14 +6,14 @@ import { templatesOf } from './templatesOf.ts';
 const EXAMPLES = join(import.meta.dirname, '../../../examples');
 const files = Object.fromEntries(
   readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(yaml|md)$/.test(file))
+    .filter((file) => /\.(yaml|md)$/.test(file) && !file.startsWith('ci/'))
     .map((file) => [`../../../examples/${file}`, readFileSync(join(EXAMPLES, file), 'utf8')]),
 );
 const templates = templatesOf(files);
 
 test('every example folder is a template with a title, a description and a workflow', () => {
   const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
-    (each) => each.isDirectory() && readdirSync(join(EXAMPLES, each.name)).includes('workflows'),
+    (each) => each.isDirectory() && each.name !== 'ci' && readdirSync(join(EXAMPLES, each.name)).includes('workflows'),
   );
   expect(templates.map(({ name }) => name).sort()).toEqual(folders.map(({ name }) => name).sort());
   for (const { title, description, workflow } of templates) {

@@ -9,9 +9,9 @@ export const FIELDS = {
   submitters: {
     groups: {
       members: 'Members of the workspace',
-      link: 'Whoever has the link of the question',
+      link: 'Anyone with the link of the question',
       list: 'Certain people and roles',
-      anyone: "Whoever knows the execution's ID",
+      anyone: "Anyone who knows the execution's ID",
     },
     noLogin: 'They need no login.',
     list: 'People and roles',
@@ -45,7 +45,7 @@ export const FIELDS = {
       startsWith: 'starts with',
       endsWith: 'ends with',
       in: 'is one of the list',
-      notIn: 'is none of the list',
+      notIn: 'is not one of the list',
       isEmpty: 'is empty',
       isNotEmpty: 'is not empty',
     } satisfies Record<RuleOperator, string>,
