@@ -22,7 +22,7 @@ CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_queue uuid;
 BEGIN
-  IF TG_OP = 'INSERT' OR NEW.version_id <> OLD.version_id THEN
+  IF TG_OP = 'INSERT' OR NEW.version_id IS DISTINCT FROM OLD.version_id THEN
     DELETE FROM queue_consumers c WHERE c.workflow_id = NEW.id;
     INSERT INTO queue_consumers (workflow_id, workspace_id, queue_id, batch_size)
     SELECT NEW.id, NEW.workspace_id, q.id, (v.definition #>> '{trigger,config,batchSize}')::integer

@@ -135,7 +135,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Resume the draft' }).click();
     await node(page, 'Nothing to ship').waitFor();
     await poll(() => isInGraph(page, 'Nothing to ship')).toBe(true);
-    expect(await isInGraph(page, 'Trigger')).toBe(true);
+    await poll(() => isInGraph(page, 'Trigger')).toBe(true);
 
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('Published as version 1.').waitFor();

@@ -22,7 +22,7 @@ interface EditorBarProps {
   isReadOnly: boolean;
   isSaving: boolean;
   isRunning: boolean;
-  /** What is stored besides or instead of a published version. */
+  /** Undefined if only a published version is stored. */
   state: 'draft' | 'unpublished' | undefined;
   onUndo: () => void;
   onRedo: () => void;

@@ -10,6 +10,7 @@ import { testNode } from './draft/mutations.ts';
 import { useEditing, useFormPlace } from './editing/Editing.tsx';
 import { useEvaluated } from './expression/ExpressionField.tsx';
 import { writtenDefinition } from './model/draft.ts';
+import { nodeOf } from './model/graphChanges.ts';
 import { scopeOf } from './model/scopeOf.ts';
 import { UseAsSample } from './samples/UseAsSample.tsx';
 import { EDITOR } from './words.ts';
@@ -25,7 +26,10 @@ export function NodeTest({ node }: { node: Node }) {
   const run = useMutation({
     mutationFn: () => {
       const scope = sample && scopeOf(sample, draft.definition, node.id);
-      const steps = Object.entries(scope?.steps ?? {}).map(([id, { output }]) => [id, output ?? null] as const);
+      // The server rejects outputs of nodes that the definition does not have.
+      const steps = Object.entries(scope?.steps ?? {}).flatMap(([id, { output }]) =>
+        nodeOf(draft.definition, id) === undefined ? [] : [[id, output ?? null] as const],
+      );
       return testNode({
         definition: writtenDefinition(draft.definition) as never,
         nodeId: node.id,

@@ -46,14 +46,14 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
   const workflowId = baseline.id;
   const kept = useKeptDraft(workflowId, baseline, draft, apps);
   const [refused, setRefused] = useState<{ draft: Draft; problems: PlacedProblem[] }>();
-  /** What an overwritten conflict continues with. */
+  /** The act that continues after a conflict. */
   const [lastAct, setLastAct] = useState<SaveAct>('save');
   const isMending = refused !== undefined && refused.draft !== draft;
   useEffect(() => {
     if (isMending) SAVING.forget();
   }, [isMending]);
   const saving = useSave();
-  /** Returns what is stored then; undefined if nothing was stored, which the user has been told. */
+  /** Returns the new baseline; undefined if nothing was stored, which a notice or a dialog reports. */
   const store = async (act: SaveAct, from: Baseline = baseline): Promise<Baseline | undefined> => {
     if (isReadOnly || saving.isPending) return undefined;
     setLastAct(act);
