@@ -442,7 +442,7 @@ test('every example has cases, and they pass', async () => {
     // A project with settings of its own, which the files of others would replace.
     if (name !== 'ci') cpSync(join(examples, name), folder, { recursive: true });
   }
-  expect(await perdure(join(examples, 'ci'), ['test'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await perdure(join(examples, 'ci'), ['test'])).toMatchObject({ code: 0 });
   const { code, stdout, stderr } = await perdure(folder, ['test', '--json']);
   const { cases, failed } = JSON.parse(stdout) as Report;
   expect(cases.filter(({ problems }) => problems.length > 0)).toEqual([]);

@@ -27,7 +27,7 @@ export const getWorkflowDraft: Operation<'getWorkflowDraft'> = async ({ caller, 
   return shownDraft(workflow, draft, problems);
 };
 
-export const saveWorkflowDraft: Operation<'saveWorkflowDraft'> = async ({ caller, params, body, ...request }) => {
+export const saveWorkflowDraft: Operation<'saveWorkflowDraft'> = async ({ caller, params, body = {}, ...request }) => {
   const { services, expected } = request;
   const { workflowId } = params;
   const workflow = await requireWorkflow(services, caller.workspaceId, workflowId);
