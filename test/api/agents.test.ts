@@ -260,6 +260,7 @@ describe('reads', () => {
       ...defaults,
       selfInstructions: null,
       selfInstructionVersions: [],
+      owner: null,
       id: body.id,
       name: 'Whole',
       slug: 'whole',

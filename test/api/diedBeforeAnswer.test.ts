@@ -44,6 +44,10 @@ const key = async () => (await make('/api/api-keys', { name: 'k', permissions: [
 const agentOf = () => ({ slug: `a-${randomUUID()}`, instructions: 'i', model: 'm' });
 const agent = async () => (await make(`/api/projects/${projectId}/agents/upsert`, agentOf())).id;
 const workflow = () => home.deploy({ nodes: [action('a', 'core.set', { values: { b: 1 } })] });
+const draft = async () => {
+  const body = { name: 'd', nodes: [action('a', 'core.set', { values: { b: 1 } })], edges: [] };
+  return `/api/workflows/${(await make(`/api/projects/${projectId}/workflows/drafts`, body)).id}/draft`;
+};
 const failing = () => home.deploy({ nodes: [action('a', 'core.assert', { condition: '{{ false }}' })] });
 const failed = async () => {
   const workflowId = await failing();
@@ -98,6 +102,9 @@ const SENT: Record<string, () => Promise<Sent>> = {
   }),
   runAction: async () => ({ path: '/api/actions/run', body: set }),
   runSteps: async () => ({ path: '/api/runs', body: { steps: [set] } }),
+  createWorkflowDraft: async () => ({ path: `/api/projects/${projectId}/workflows/drafts`, body: { name: 'd' } }),
+  publishWorkflowDraft: async () => ({ path: `${await draft()}/publish` }),
+  executeWorkflowDraft: async () => ({ path: `${await draft()}/execute`, body: {} }),
   executeWorkflow: async () => ({ path: `/api/executions/workflows/${await workflow()}/execute`, body: {} }),
   executeWorkflowBySlug: async () => {
     const { body } = await own('GET', `/api/workflows/${await workflow()}?expansion=slug`);
@@ -165,7 +172,7 @@ const SENT: Record<string, () => Promise<Sent>> = {
 const OTHERS = [
   ...['confirmSecondFactor', 'renewBackupCodes', 'resetSecondFactor'],
   ...['bulkRetryExecutions', 'bulkRequeueQueueItems', 'streamMessage', 'stopMessageStream', 'getWebhook'],
-  'testEventSubscription',
+  ...['testEventSubscription', 'bulkAcknowledgeExecutions'],
 ];
 
 test('tests every operation that accepts a key', () => {

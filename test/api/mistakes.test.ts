@@ -12,7 +12,7 @@ test.each([
     'POST',
     '/api/projects',
     { name: 'a', desc: 'b' },
-    ['desc: unknown key, expected one of name, description, onFailureWorkflowId'],
+    ['desc: unknown key, expected one of name, slug, description, onFailureWorkflowId'],
   ],
   [
     'POST',
@@ -33,7 +33,7 @@ test.each([
     'GET',
     '/api/projects?expand=workflows',
     undefined,
-    ["expand: Unknown query parameter 'expand': expected one of expansion, limit, cursor"],
+    ["expand: Unknown query parameter 'expand': expected one of expansion, filterBy, limit, cursor"],
   ],
   ['GET', '/api/projects?limit=1&limit=2', undefined, ['limit: is given several times: expected one value']],
 ] as const)('%s %s: a mistake is answered with its place, and with what is expected there', async (...row) => {

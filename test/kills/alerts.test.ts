@@ -139,9 +139,11 @@ withPrometheus(
     }
     await fires('PerdureReconcilerRepairs');
 
-    const away = stack.holdTemporalDown(85_000);
+    const fired = new AbortController();
+    const away = stack.holdTemporalDown(POLL.timeout, fired.signal);
     await times(5, () => home.execute(waiting));
     await fires('PerdureStartsDelayed');
+    fired.abort();
     await away;
     await fires('PerdureWorkflowSilent');
     await fires(

@@ -12,6 +12,8 @@ import type { UpsertBody } from './checkUpsert.ts';
 export interface WorkflowToStore {
   /** The id that a new workflow gets. */
   id: string;
+  /** Id of the version that it may make. */
+  versionId?: string;
   projectId: string;
   slug: string;
   body: UpsertBody;
@@ -22,11 +24,11 @@ export interface WorkflowToStore {
 
 /** Stores a checked upsert, with its effects. Throws NOT_FOUND for the project, and PRECONDITION_FAILED. */
 export async function storeWorkflow(services: Services, caller: Caller, workflow: WorkflowToStore) {
-  const { id, projectId, slug, body, definition, managedByCode, expected } = workflow;
+  const { id, versionId = v7(), projectId, slug, body, definition, managedByCode, expected } = workflow;
   const { name, description, isActive, timeoutMs, onFailureWorkflowId, maxConcurrent, isInternal, orientation } = body;
   const stored = await upsertWorkflow(services.database, caller.workspaceId, {
     workflowId: id,
-    versionId: v7(),
+    versionId,
     projectId,
     slug,
     name,

@@ -25,7 +25,11 @@ export interface DraftedWorkflow {
   name: string;
   isManagedByCode: boolean;
   isInternal: boolean;
+  isActive: boolean;
   timeoutMs: number | null;
+  /** The newest version; null if none was published. */
+  versionId: string | null;
+  version: number;
   /** Tag of the workflow's row. */
   tag: string;
   draft: WorkflowDraft | null;
@@ -51,7 +55,7 @@ export async function readDraft(
     database,
     Prisma.sql`
     SELECT w.id, w.project_id AS "projectId", w.slug, w.name, w.managed_by_code AS "isManagedByCode",
-      w.is_internal AS "isInternal", w.timeout_ms::float8 AS "timeoutMs", ${rowTag(W)} AS tag,
+      w.is_internal AS "isInternal", w.is_active AS "isActive", w.version_id AS "versionId", w.version, w.timeout_ms::float8 AS "timeoutMs", ${rowTag(W)} AS tag,
       CASE WHEN d.workflow_id IS NOT NULL THEN ${DRAFT} END AS draft
     FROM workflows w LEFT JOIN workflow_drafts d ON d.workflow_id = w.id
     WHERE w.id = ${workflowId}::uuid AND w.workspace_id = ${workspaceId}::uuid`,

@@ -49,7 +49,8 @@ export interface Stack {
   /** The database responds but rejects writes (25006), as after a failover to a replica. */
   refuseWrites(refuses: boolean): Promise<void>;
   holdDatabaseDown(ms: number): Promise<void>;
-  holdTemporalDown(ms: number): Promise<void>;
+  /** `enough` ends it earlier. */
+  holdTemporalDown(ms: number, enough?: AbortSignal): Promise<void>;
   /** Restarts after killMain or stop, on the same data and ports; `dist` is another build's. Resolves when ready. */
   startAgain(dist?: string): Promise<void>;
   /** Sends SIGTERM; returns the exit code and the duration. Keeps the data for startAgain. */
@@ -168,13 +169,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return { exitCode: stopped.exitCode, tookMs: Date.now() - startedAt };
   }
 
-  async function holdDown(part: 'database' | 'temporal', ms: number): Promise<void> {
+  async function holdDown(part: 'database' | 'temporal', ms: number, enough?: AbortSignal): Promise<void> {
     const until = Date.now() + ms;
     do {
       const pid = (await childrenOf(now().pid))[part];
       if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
       await sleep(LOOK_MS * 3);
-    } while (Date.now() < until);
+    } while (Date.now() < until && !enough?.aborted);
   }
 
   const stack: Stack = {
@@ -231,7 +232,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await sleep(ms);
       await onServer(server, `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS true`);
     },
-    holdTemporalDown: (ms) => holdDown('temporal', ms),
+    holdTemporalDown: (ms, enough) => holdDown('temporal', ms, enough),
     startAgain: start,
     stop,
     async dispose() {
