@@ -61,8 +61,8 @@ inBrowser.each([
     await people.press('Escape');
     await problems(page).getByText('No problems.').waitFor();
     await expectAccessible(page);
-    await page.keyboard.press('ControlOrMeta+s');
-    await page.getByText('Saved as version 2.').waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Published as version 2.').waitFor();
     const { body } = await home.api('GET', `/api/workflows/${id}?expansion=nodes`);
     expect(body.nodes[1].inputs).toEqual({
       fields: [{ key: 'isItMuch', label: 'Is it much?', type: 'boolean', required: true }],
@@ -96,8 +96,8 @@ inBrowser('a schedule is said in words, with its next times in its zone', async 
   await said.waitFor({ state: 'detached' });
   await form(page).getByRole('textbox', { name: 'Cron' }).fill('0 9 1 * *');
   await said.getByText('At 09:00, on day 1 of the month').waitFor();
-  await page.keyboard.press('ControlOrMeta+s');
-  await page.getByText('Saved as version 2.').waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Published as version 2.').waitFor();
   const { body } = await home.api('GET', `/api/workflows/${id}?expansion=triggerNode`);
   expect(body.triggerNode.config).toEqual({ cron: '0 9 1 * *', timezone: 'Asia/Tokyo' });
   expect(complaints).toEqual([]);

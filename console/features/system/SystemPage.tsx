@@ -80,6 +80,7 @@ function OpenWork() {
   return (
     <Section title={words.work}>
       {counts.error !== null && <ProblemAlert error={counts.error} isRead />}
+      {counts.isPending && <Loading height={60} />}
       {counts.data !== undefined && open.length === 0 && <Text>{words.noneOpen}</Text>}
       <dl className="facts">
         {open.map(({ status, count }) => (
