@@ -39,7 +39,7 @@ inBrowser(
     await page.getByRole('dialog', { name: 'New queue' }).getByLabel('Name').fill('Invoices');
     await page.evaluate('window.sameDocument = true');
     await endSessions(first, owner);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     const goneToProvider = async () => {
       const opened = page.context().waitForEvent('page');
       await again(page).getByRole('link', { name: 'Acme' }).click();

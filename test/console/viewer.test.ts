@@ -10,7 +10,7 @@ import { stackDatabase } from '../setup/workspace/workspace.ts';
 withBrowser();
 
 const CLOSED = [
-  'workflows/new',
+  ...['workflows/new', '/templates'],
   ...['connections', 'variables', 'people', 'keys', 'audit'].map((each) => `settings/${each}`),
 ];
 /** Text that replaces the offer on these pages. */

@@ -58,7 +58,6 @@ export function Executions() {
     ...(mayAct && isNarrowed
       ? [
           { key: 'r', does: words.retryKey, act: ofChosen('retry') },
-          { key: 'a', does: words.acknowledgeKey, act: ofChosen('acknowledge') },
           { key: 'c', does: words.cancelKey, act: ofChosen('cancel') },
         ]
       : []),

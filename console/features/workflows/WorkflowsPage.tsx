@@ -56,7 +56,7 @@ export function Workflows() {
       beside={
         may('workflows:write') && (
           <Group gap="xs">
-            <Button component={Link} to={'/templates' as string} variant="default">
+            <Button component={Link} to={'/templates' as string} variant="default" visibleFrom="sm">
               {words.templates}
             </Button>
             <Button component={Link} to={'/workflows/new' as string}>

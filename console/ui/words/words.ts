@@ -130,7 +130,6 @@ export const WORDS = {
   executions: {
     failedKey: 'Show only failed executions',
     retryKey: 'Retry the selected or all matching executions',
-    acknowledgeKey: 'Acknowledge the selected or all matching failures',
     cancelKey: 'Cancel the selected or all matching executions',
     title: 'Executions',
     columns: {
