@@ -3,6 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { isoTime } from '../resource.ts';
+import { authorOf } from '../workflow/versionResource.ts';
 import { notifyOf } from './recordProgress.ts';
 
 /** The statuses of executions that count as failures and can be acknowledged. */
@@ -10,13 +11,15 @@ export const IS_FAILURE = Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT')`;
 
 export const ACKNOWLEDGED = Prisma.sql`t.acknowledged_at IS NOT NULL`;
 
+const BY = authorOf({
+  type: Prisma.sql`t.acknowledged_by_type`,
+  id: Prisma.sql`t.acknowledged_by_id`,
+  workspace: Prisma.sql`t.workspace_id`,
+});
+
 /** `{at, by: {type, id, name?}, note}` of execution `t`, or null. The name is absent if the person or key is deleted. */
 export const ACKNOWLEDGED_SQL = Prisma.sql`CASE WHEN ${ACKNOWLEDGED} THEN json_build_object(
-  'at', ${isoTime(Prisma.sql`t.acknowledged_at`)}, 'note', t.acknowledged_note,
-  'by', json_strip_nulls(json_build_object('type', t.acknowledged_by_type, 'id', t.acknowledged_by_id,
-    'name', CASE t.acknowledged_by_type
-      WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = t.acknowledged_by_id)
-      ELSE (SELECT k.name FROM api_keys k WHERE k.id = t.acknowledged_by_id AND k.workspace_id = t.workspace_id) END))) END`;
+  'at', ${isoTime(Prisma.sql`t.acknowledged_at`)}, 'note', t.acknowledged_note, 'by', ${BY}) END`;
 
 /** Has no effect on an execution that has not failed, or that was acknowledged before: the first note stays. */
 export async function writeAcknowledgement(
