@@ -14,14 +14,14 @@ import { type Caller, credentialOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { checkUpsert, type UpsertBody } from '../workflows/checkUpsert.ts';
-import { noDraft, requireWorkflow, shownDraft } from './shownDraft.ts';
+import { draftPlace, noDraft, requireWorkflow, shownDraft } from './shownDraft.ts';
 
 export const getWorkflowDraft: Operation<'getWorkflowDraft'> = async ({ caller, params, services }) => {
   const workflow = await requireWorkflow(services, caller.workspaceId, params.workflowId);
   const { draft } = workflow;
   if (!draft) throw noDraft();
   const { problems } = await checkUpsert(draft.body as UpsertBody, services, {
-    ...placeOf(caller, workflow),
+    ...draftPlace(caller, workflow),
     ...{ caller, isStored: false },
   });
   return shownDraft(workflow, draft, problems);
@@ -64,10 +64,6 @@ export const createWorkflowDraft: Operation<'createWorkflowDraft'> = async ({ ca
   return shownDraft(workflow, workflow.draft, checked.problems);
 };
 
-function placeOf({ workspaceId }: Caller, { projectId, slug }: Pick<DraftedWorkflow, 'projectId' | 'slug'>) {
-  return { workspaceId, projectId, slug, first: 'draft' } as const;
-}
-
 /** Returns the body to store: a whole definition, with the secrets of its trigger. */
 async function checkedDraft(
   services: Services,
@@ -78,7 +74,7 @@ async function checkedDraft(
   if (managedByCode) throw refusedMember('managedByCode', 'a draft is not managed by code: expected false');
   const graph = given.steps === undefined ? { trigger: MANUAL, nodes: [], edges: [] } : {};
   const body = { ...graph, ...given };
-  const { trigger, problems } = await checkUpsert(body, services, { ...placeOf(caller, workflow), caller });
+  const { trigger, problems } = await checkUpsert(body, services, { ...draftPlace(caller, workflow), caller });
   return { body: { ...body, ...(trigger === undefined ? {} : { trigger }) } as JsonObject, problems };
 }
 

@@ -4,16 +4,15 @@ import { credentialOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import { requireRoom, triggerValue } from '../executions/executeWorkflow.ts';
 import { checkUpsert, refuseUpsert, type UpsertBody } from '../workflows/checkUpsert.ts';
-import { noDraft, requireWorkflow } from './shownDraft.ts';
+import { draftPlace, noDraft, requireWorkflow } from './shownDraft.ts';
 
 export const executeWorkflowDraft: Operation<'executeWorkflowDraft'> = async ({ caller, params, body, ...request }) => {
   const { services, requestId, resourceId: executionId } = request;
   const { workspaceId } = caller;
   const workflow = await requireWorkflow(services, workspaceId, params.workflowId);
-  const { projectId, slug, draft } = workflow;
+  const { draft } = workflow;
   if (!draft) throw noDraft();
-  const place = { workspaceId, projectId, slug, first: 'draft' } as const;
-  const checked = await checkUpsert(draft.body as UpsertBody, services, { ...place, caller });
+  const checked = await checkUpsert(draft.body as UpsertBody, services, { ...draftPlace(caller, workflow), caller });
   const { definition } = checked;
   if (!definition) return refuseUpsert(checked.problems);
   const trigger = sampleOf(definition.trigger, (body?.inputData ?? {}) as JsonObject);

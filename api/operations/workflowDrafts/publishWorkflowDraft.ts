@@ -7,7 +7,7 @@ import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { checkUpsert, refuseUpsert, type UpsertBody } from '../workflows/checkUpsert.ts';
 import { storeWorkflow } from '../workflows/storeWorkflow.ts';
-import { noDraft, requireWorkflow } from './shownDraft.ts';
+import { draftPlace, noDraft, requireWorkflow } from './shownDraft.ts';
 
 const MAX_TRIES = 20;
 
@@ -41,8 +41,7 @@ async function publish(
   if (!draft) throw noDraft();
   if (workflow.isManagedByCode) throw managedByCode();
   const body = draft.body as UpsertBody;
-  const place = { workspaceId: caller.workspaceId, projectId, slug, first: 'draft' } as const;
-  const { definition, problems } = await checkUpsert(body, services, { ...place, caller });
+  const { definition, problems } = await checkUpsert(body, services, { ...draftPlace(caller, workflow), caller });
   if (!definition) return refuseUpsert(problems);
   try {
     const unchanged = { managedByCode: false, expected: [workflow.tag] };

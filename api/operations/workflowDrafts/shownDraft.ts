@@ -5,6 +5,7 @@ import { notFound } from '../../../prisma/store/readResource.ts';
 import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
 import { type DraftedWorkflow, readDraft, type WorkflowDraft } from '../../../prisma/store/workflowDraft/drafts.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 import { withCode } from '../workflows/withCode.ts';
 
@@ -19,6 +20,11 @@ export async function requireWorkflow(
 }
 
 export const noDraft = () => new Problem('NOT_FOUND', 'The workflow has no draft');
+
+/** The place of a draft's secrets: a mask means the draft's own secret before the published one. */
+export function draftPlace({ workspaceId }: Caller, { projectId, slug }: Pick<DraftedWorkflow, 'projectId' | 'slug'>) {
+  return { workspaceId, projectId, slug, first: 'draft' } as const;
+}
 
 /** The answer of each operation on a draft. */
 export function shownDraft(
