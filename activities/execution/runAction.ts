@@ -32,9 +32,9 @@ import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /**
  * Runs one attempt of a remote action. Shows the step as RUNNING if that takes some time, and writes it with the
- * consequences in the lookahead. While the database is away, holds the result without a time limit. An attempt that an earlier worker has finished does not
- * run again. Cancellation and shutdown write nothing for work that they stop: the workflow decides. Work that is done
- * by then is written, since a retry would repeat it.
+ * consequences in the lookahead. While the database is away, holds the result without a time limit. An attempt that an
+ * earlier worker has finished does not run again. Cancellation and shutdown write nothing for work that they stop: the
+ * workflow decides. Work that is done by then is written, since a retry would repeat it.
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
   return runTry(services.config, async (signal) => {
