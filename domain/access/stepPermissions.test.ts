@@ -7,7 +7,15 @@ import { PERMISSIONS, ROLE_PERMISSIONS } from './permission.ts';
 import { mayDoAnyStep, missingNeeds, needsOfDefinition, needsOfNode } from './stepPermissions.ts';
 
 const action = (actionId: string, more: Partial<ActionManifest>): ActionManifest => ({
-  ...{ actionId, name: actionId, description: '', inputConfig: { fields: [] }, requiresConnection: false },
+  ...{
+    actionId,
+    name: actionId,
+    description: '',
+    inputConfig: { fields: [] },
+    effect: 'read',
+    repeatable: true,
+    requiresConnection: false,
+  },
   ...{ permissions: [], placement: 'remote', ...more },
 });
 const work: AppManifest = {

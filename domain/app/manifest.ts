@@ -42,6 +42,9 @@ export interface InputConfig {
   editors?: Readonly<Record<string, FieldEditor>>;
 }
 
+export const EFFECTS = ['read', 'write', 'destructive'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
 export type FieldEditor = 'javascript' | 'rules';
 
 export interface ActionManifest {
@@ -52,6 +55,10 @@ export interface ActionManifest {
   icon?: string;
   inputConfig: InputConfig;
   outputExample?: Json;
+  /** The strongest effect outside Perdure. Pure actions and queries are `read`. */
+  effect: Effect;
+  /** A lost attempt may run again without harm, even if the service ignores idempotency keys. Every `read` is. */
+  repeatable: boolean;
   /** Absent if the output's shape depends on the author's inputs. */
   outputSchema?: OutputSchema;
   requiresConnection: boolean;

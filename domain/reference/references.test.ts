@@ -8,7 +8,15 @@ const inputConfig = (refersTo: InputConfig['refersTo']): InputConfig => ({
   ...(refersTo ? { refersTo } : {}),
 });
 const action = (actionId: string, refersTo?: InputConfig['refersTo']): ActionManifest => ({
-  ...{ actionId, name: actionId, description: '', inputConfig: inputConfig(refersTo), requiresConnection: false },
+  ...{
+    actionId,
+    name: actionId,
+    description: '',
+    inputConfig: inputConfig(refersTo),
+    effect: 'read',
+    repeatable: true,
+    requiresConnection: false,
+  },
   ...{ permissions: [], placement: 'remote' },
 });
 const work: AppManifest = {

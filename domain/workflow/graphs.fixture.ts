@@ -14,6 +14,8 @@ const action = (actionId: string, placement: 'inline' | 'remote'): ActionManifes
   name: actionId.toUpperCase(),
   description: '',
   inputConfig: { fields, objects: ['headers'] },
+  effect: 'read',
+  repeatable: true,
   requiresConnection: false,
   permissions: [],
   placement,

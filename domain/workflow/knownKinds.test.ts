@@ -15,7 +15,16 @@ const FIELDS = ['text', 'number', 'boolean', 'date', 'multiSelect', 'json'].map(
 const MANUAL = { id: 'trigger', type: 'manual', config: { fields: FIELDS } };
 
 const action = (actionId: string, outputSchema?: OutputSchema): ActionManifest => ({
-  ...{ actionId, name: actionId, description: '', requiresConnection: false, permissions: [], placement: 'remote' },
+  ...{
+    actionId,
+    name: actionId,
+    description: '',
+    effect: 'read',
+    repeatable: true,
+    requiresConnection: false,
+    permissions: [],
+    placement: 'remote',
+  },
   inputConfig: {
     fields: [
       { key: 'queueId', label: 'Queue', type: 'text', required: false },

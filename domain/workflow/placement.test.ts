@@ -8,6 +8,8 @@ const action = (placement: ActionManifest['placement'], fields: object[] = []): 
   name: 'A',
   description: '',
   inputConfig: { fields: fields as ActionManifest['inputConfig']['fields'] },
+  effect: 'read',
+  repeatable: true,
   requiresConnection: false,
   permissions: [],
   placement,

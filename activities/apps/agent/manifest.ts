@@ -57,6 +57,8 @@ export const AGENTS: AppManifest = {
         text: A_TEXT,
         usage: fixed(TOKEN_COUNTS, { cost: AN_OBJECT }),
       }),
+      effect: 'write',
+      repeatable: true,
       requiresConnection: false,
       permissions: [...ASKS_AGENT],
       placement: 'child',

@@ -44,6 +44,8 @@ const JAVASCRIPT: ActionManifest = {
     editors: { code: 'javascript' },
   },
   outputExample: { total: 42 },
+  effect: 'read',
+  repeatable: true,
   requiresConnection: false,
   permissions: [],
   placement: { inlineUpToMs: INLINE_UP_TO_MS },

@@ -67,6 +67,8 @@ const CREATE_ISSUE: ActionManifest = {
   },
   outputExample: ISSUE_EXAMPLE,
   outputSchema: ISSUE,
+  effect: 'write',
+  repeatable: false,
   ...COMMON,
 };
 
@@ -96,6 +98,8 @@ const UPDATE_ISSUE: ActionManifest = {
   },
   outputExample: { ...ISSUE_EXAMPLE, state: 'closed' },
   outputSchema: ISSUE,
+  effect: 'write',
+  repeatable: true,
   ...COMMON,
 };
 
@@ -116,6 +120,8 @@ const COMMENT: ActionManifest = {
     createdAt: '2026-11-21T10:15:30Z',
   },
   outputSchema: fixed({ id: A_COUNT, url: A_TEXT, createdAt: A_TEXT }),
+  effect: 'write',
+  repeatable: false,
   ...COMMON,
 };
 
@@ -151,6 +157,8 @@ const LIST_ISSUES: ActionManifest = {
   },
   outputExample: { issues: [ISSUE_EXAMPLE], hasMore: false },
   outputSchema: fixed({ issues: listOf(ISSUE), hasMore: A_FLAG }),
+  effect: 'read',
+  repeatable: true,
   ...COMMON,
 };
 

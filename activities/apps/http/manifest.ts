@@ -184,6 +184,8 @@ const REQUEST: ActionManifest = {
     durationMs: 84,
   },
   outputSchema: fixed({ status: A_COUNT, headers: AN_OBJECT, body: ANYTHING, durationMs: A_COUNT }),
+  effect: 'write',
+  repeatable: false,
   requiresConnection: false,
   permissions: [],
   placement: 'remote',

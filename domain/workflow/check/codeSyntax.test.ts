@@ -11,6 +11,8 @@ const CODE: AppManifest = {
         actionId: 'javascript',
         name: 'Run JavaScript',
         description: '',
+        effect: 'read',
+        repeatable: true,
         requiresConnection: false,
         permissions: [],
       },
