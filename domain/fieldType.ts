@@ -1,12 +1,14 @@
 import { timeOfText } from './expression/functions/times.ts';
-import type { Field, FieldType } from './field.ts';
+import { type FieldType, fixedOptions, type InputField, isLoaded } from './field.ts';
 import type { Json } from './json.ts';
 
 const isText = (value: Json): boolean => typeof value === 'string';
-const options = (field: Field): string[] => (field.options ?? []).map(({ value }) => value);
+const options = (field: InputField): string[] => fixedOptions(field.options).map(({ value }) => value);
+const isOption = (value: Json, field: InputField): boolean =>
+  typeof value === 'string' && (isLoaded(field.options) || options(field).includes(value));
 
 const TYPES: Readonly<
-  Record<FieldType, { holds: (value: Json, field: Field) => boolean; expected: (field: Field) => string }>
+  Record<FieldType, { holds: (value: Json, field: InputField) => boolean; expected: (field: InputField) => string }>
 > = {
   text: { holds: isText, expected: () => 'text' },
   longText: { holds: isText, expected: () => 'text' },
@@ -18,24 +20,23 @@ const TYPES: Readonly<
     expected: () => 'an ISO 8601 date or time',
   },
   select: {
-    holds: (value, field) => typeof value === 'string' && options(field).includes(value),
-    expected: (field) => `one of ${options(field).join(', ')}`,
+    holds: isOption,
+    expected: (field) => (isLoaded(field.options) ? 'text' : `one of ${options(field).join(', ')}`),
   },
   multiSelect: {
     holds: (value, field) =>
-      Array.isArray(value) &&
-      new Set(value).size === value.length &&
-      value.every((one) => typeof one === 'string' && options(field).includes(one)),
-    expected: (field) => `a list of distinct ones of ${options(field).join(', ')}`,
+      Array.isArray(value) && new Set(value).size === value.length && value.every((one) => isOption(one, field)),
+    expected: (field) =>
+      isLoaded(field.options) ? 'a list of distinct texts' : `a list of distinct ones of ${options(field).join(', ')}`,
   },
   json: { holds: () => true, expected: () => 'a value' },
 };
 
-export function expectation(field: Field): string {
+export function expectation(field: InputField): string {
   return TYPES[field.type].expected(field);
 }
 
-export function valueProblem(field: Field, value: Json): string | undefined {
+export function valueProblem(field: InputField, value: Json): string | undefined {
   return TYPES[field.type].holds(value, field) ? undefined : `expected ${expectation(field)}, got ${kindOfJson(value)}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Field, FieldType } from './field.ts';
+import type { Field, FieldType, InputField } from './field.ts';
 import { expectation, unknownKey, valueProblem } from './fieldType.ts';
 import type { Json, JsonObject } from './json.ts';
 import { ownMember, setKey } from './ownMember.ts';
@@ -17,7 +17,7 @@ const TEXTS: ReadonlySet<FieldType> = new Set(['text', 'longText', 'secret', 'se
 
 /** Checks values against their fields: defaults, types, required fields. Problem paths are field keys. */
 export function checkFieldValues(
-  fields: readonly Field[],
+  fields: readonly InputField[],
   values: JsonObject,
   unknownKeys: 'keep' | 'reject',
 ): CheckedValues {
@@ -39,7 +39,7 @@ export function checkAnswer(fields: readonly Field[], values: JsonObject): Check
   return checked;
 }
 
-function checkField(field: Field, given: Json | undefined, checked: CheckedValues): void {
+function checkField(field: InputField, given: Json | undefined, checked: CheckedValues): void {
   const value = given === undefined ? field.default : given;
   const empty = value === undefined || value === null || (value === '' && TEXTS.has(field.type));
   if (value !== undefined) setKey(checked.values, field.key, value);

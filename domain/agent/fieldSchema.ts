@@ -1,8 +1,8 @@
-import type { Field, FieldType } from '../field.ts';
+import { type FieldType, fixedOptions, type InputField } from '../field.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 /** Describes fields to a model as JSON Schema. The model's arguments are checked against the fields instead. */
-export function fieldsSchema(fields: readonly Field[]): JsonObject {
+export function fieldsSchema(fields: readonly InputField[]): JsonObject {
   const required = fields.filter((field) => field.required && field.default === undefined).map(({ key }) => key);
   return {
     type: 'object',
@@ -24,11 +24,11 @@ const TYPES: Readonly<Record<FieldType, JsonObject>> = {
   secret: { type: 'string' },
 };
 
-function fieldSchema({ type, label, help, options, default: byDefault }: Field): Json {
-  const values = options?.map(({ value }) => value);
+function fieldSchema({ type, label, help, options, default: byDefault }: InputField): Json {
+  const values = fixedOptions(options).map(({ value }) => value);
   const schema: JsonObject = { ...TYPES[type], description: help === undefined ? label : `${label}. ${help}` };
-  if (values && type === 'select') schema.enum = values;
-  if (values && type === 'multiSelect') schema.items = { type: 'string', enum: values };
+  if (values.length > 0 && type === 'select') schema.enum = values;
+  if (values.length > 0 && type === 'multiSelect') schema.items = { type: 'string', enum: values };
   if (byDefault !== undefined) schema.default = byDefault;
   return schema;
 }

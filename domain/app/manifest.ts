@@ -1,8 +1,9 @@
 import type { Permission } from '../access/permission.ts';
-import type { Field } from '../field.ts';
+import type { Field, InputField } from '../field.ts';
 import type { Json } from '../json.ts';
 import type { FieldReference } from '../reference/reference.ts';
 import type { OutputSchema } from './outputSchema.ts';
+import type { CustomPart } from './runsOn.ts';
 
 /** An app of the catalogue as data, for the API and the validator. Executors are separate. */
 export interface AppManifest {
@@ -14,6 +15,8 @@ export interface AppManifest {
   connectionTypes: ConnectionType[];
   actions: ActionManifest[];
   triggers: TriggerManifest[];
+  /** Absent for built-in apps. */
+  custom?: CustomPart;
 }
 
 export interface ConnectionType {
@@ -31,7 +34,7 @@ export interface ConnectionType {
 type StepPermissions = readonly Permission[];
 
 export interface InputConfig {
-  fields: Field[];
+  fields: InputField[];
   /** The fields whose value names a resource, by key. */
   refersTo?: Readonly<Record<string, FieldReference>>;
   /** Fields of type json that accept only an object; forms show rows of names and values. */

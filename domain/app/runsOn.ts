@@ -40,3 +40,10 @@ export interface PieceRuns {
   version: string;
   bundle: string;
 }
+
+/** How an app of a workspace runs; built-in apps have none. */
+export interface CustomPart {
+  runs: RunsOn;
+  /** SHA-256 of the canonical manifest. Stored definitions name it, so that executions keep their version. */
+  digest: string;
+}

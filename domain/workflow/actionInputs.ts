@@ -1,7 +1,7 @@
 import { inputExpectation, inputValueProblem, takesObject } from '../app/inputValue.ts';
 import { type ActionManifest, type Catalogue, findAction, type InputConfig } from '../app/manifest.ts';
 import { holdsExpression, isOneExpression } from '../expression/template.ts';
-import type { Field, FieldType } from '../field.ts';
+import type { FieldType, InputField } from '../field.ts';
 import { unknownKey } from '../fieldType.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
@@ -65,7 +65,7 @@ export function checkInputs(
   }
 }
 
-function inputProblem(config: InputConfig, field: Field, value: Json | undefined): string | undefined {
+function inputProblem(config: InputConfig, field: InputField, value: Json | undefined): string | undefined {
   const given = value === undefined ? field.default : value;
   const takesEmptyText = field.type === 'json' && !takesObject(config, field);
   const empty = given === undefined || given === null || (given === '' && !takesEmptyText);
@@ -73,7 +73,7 @@ function inputProblem(config: InputConfig, field: Field, value: Json | undefined
   return isLeftOpen(config, field, given) ? undefined : inputValueProblem(config, field, given);
 }
 
-function isLeftOpen(config: InputConfig, field: Field, value: Json): boolean {
+function isLeftOpen(config: InputConfig, field: InputField, value: Json): boolean {
   if (!holdsExpression(value)) return false;
   if (takesObject(config, field)) return typeof value === 'string' && isOneExpression(value);
   if (typeof value !== 'string') return field.type === 'json' || (field.type === 'multiSelect' && Array.isArray(value));

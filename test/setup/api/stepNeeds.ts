@@ -27,7 +27,12 @@ const SAMPLES: Record<Field['type'], JsonObject[string]> = {
 /** Returns inputs that the definition accepts, although the action may reject them. */
 export function sampleInputs({ inputConfig }: ShownAction): JsonObject {
   const required = inputConfig.fields.filter((field) => field.required);
-  return Object.fromEntries(required.map(({ key, type, options }) => [key, options?.[0]?.value ?? SAMPLES[type]]));
+  return Object.fromEntries(
+    required.map(({ key, type, options }) => [
+      key,
+      (Array.isArray(options) ? options[0]?.value : undefined) ?? SAMPLES[type],
+    ]),
+  );
 }
 
 /** A request with the permission of its operation, and the further permissions that it needs, by path. */

@@ -1,6 +1,6 @@
 import type { AppManifest, FieldEditor, InputConfig } from '../../../../domain/app/manifest.ts';
 import { durationWritten } from '../../../../domain/durationWords.ts';
-import type { FieldOption, FieldType } from '../../../../domain/field.ts';
+import { type FieldOption, type FieldType, isLoaded } from '../../../../domain/field.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { FieldReference, ReferenceKind } from '../../../../domain/reference/reference.ts';
 import type { Node, NodeType } from '../../../../domain/workflow/definition.ts';
@@ -154,7 +154,9 @@ export function specsOfConfig({
   mostlyObjects = [],
   editors = {},
 }: InputConfig): InputSpec[] {
-  return fields.map(({ type, default: preset, ...field }) => {
+  return fields.map(({ type: given, default: preset, options, ...rest }) => {
+    const type = isLoaded(options) ? (given === 'multiSelect' ? 'json' : 'text') : given;
+    const field = { ...rest, ...(isLoaded(options) || options === undefined ? {} : { options }) };
     const reference = refersTo[field.key];
     const kind: InputKind = editors[field.key] ?? (objects.includes(field.key) ? 'object' : type);
     const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind };
