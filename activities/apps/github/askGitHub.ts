@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Failure } from '../../../domain/execution/outcome.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { type ActionCall, type ActionResult, type CallConnection, failed } from '../executor.ts';
-import { buildRequest, type RequestSettings } from '../http/request.ts';
+import type { RequestSettings } from '../http/exchange.ts';
+import { buildRequest } from '../http/request.ts';
 import { waitOf } from '../http/requestFailure.ts';
 import { gitHubAddresses, privateHostOfGitHub } from './addresses.ts';
 

@@ -1,0 +1,30 @@
+import { isJsonObject } from '../json.ts';
+import { isDeeperThan, MAX_DEPTH } from '../jsonDepth.ts';
+import type { ProblemDetail } from '../problem.ts';
+import { addressProblem } from './servers.ts';
+
+/** Returns why a value is no OpenAPI document of a version that can be read. Its parts are checked where they are read. */
+export function documentProblems(document: unknown, server?: string): ProblemDetail[] {
+  if (!isJsonObject(document)) return [{ path: '', message: 'expected an OpenAPI document: an object' }];
+  if (isDeeperThan(document, MAX_DEPTH))
+    return [{ path: '', message: `the document is nested deeper than ${MAX_DEPTH}` }];
+  const { openapi, swagger, paths } = document;
+  if (swagger !== undefined) {
+    return [
+      {
+        path: 'swagger',
+        message: 'expected OpenAPI 3: convert a Swagger 2.0 document first, e.g. with swagger2openapi',
+      },
+    ];
+  }
+  const problems: ProblemDetail[] = [];
+  if (typeof openapi !== 'string' || !/^3\.[0-2]\.\d+/.test(openapi)) {
+    problems.push({ path: 'openapi', message: 'expected a version 3.0, 3.1 or 3.2 as text' });
+  }
+  if (!isJsonObject(paths)) problems.push({ path: 'paths', message: 'expected an object of paths' });
+  if (server !== undefined) {
+    const problem = URL.canParse(server) ? addressProblem(new URL(server)) : 'expected an http or https address';
+    if (problem !== undefined) problems.push({ path: 'server', message: problem });
+  }
+  return problems;
+}

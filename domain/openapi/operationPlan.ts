@@ -1,0 +1,238 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
+import type { ProblemDetail } from '../problem.ts';
+import { CONNECTION_HEADERS, HEADER_NAME } from '../workflow/headerRules.ts';
+import { type FoundOperation, freeName } from './operations.ts';
+import type { References } from './references.ts';
+import { type PlacedSchema, type SchemaShape, shapeOf } from './schemaShape.ts';
+
+export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
+
+/** One input of an action: a parameter, a member of the body, or the body. */
+export interface PlannedField {
+  /** The name of the parameter or member, with `_` for characters that a field's key cannot have. */
+  key: string;
+  name: string;
+  in: ParameterPlace | 'body';
+  isRequired: boolean;
+  shape: SchemaShape;
+  style: Style;
+}
+
+export interface Style {
+  style: string;
+  explode: boolean;
+  /** Sent as JSON text instead of a style. */
+  isJson: boolean;
+}
+
+export interface PlannedBody {
+  contentType: string;
+  kind: 'json' | 'form' | 'text';
+  isRequired: boolean;
+  /** True if the field `body` is the body itself. Otherwise its members are fields. */
+  isWhole: boolean;
+}
+
+export interface OperationPlan {
+  fields: PlannedField[];
+  body: PlannedBody | undefined;
+  /** The name of the header, if the operation declares Idempotency-Key. */
+  idempotencyHeader: string | undefined;
+}
+
+/** More fields than this make one field of the body. */
+const MAX_FIELDS = 200;
+const MAX_KEY = 64;
+const STYLES: Readonly<Record<ParameterPlace, readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+/** Documents must not declare these as parameters; they follow from the body and the connection. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  ...CONNECTION_HEADERS,
+  ...['accept', 'content-type', 'authorization', 'cookie', 'host', 'expect'],
+]);
+
+/** The same for each reading of the document, so that the executor finds the parameters of the manifest's fields. */
+export function planOf(
+  found: FoundOperation,
+  references: References,
+  leaveOut: (problem: ProblemDetail) => void,
+): OperationPlan {
+  const taken = new Set<string>();
+  const parameters = parametersOf(found, references);
+  const isKey = ({ value }: ReadParameter) => value.in === 'header' && /^idempotency-key$/i.test(String(value.name));
+  const key = parameters.find(isKey);
+  const fields = parameters
+    .filter((one) => !isKey(one))
+    .flatMap((one) => parameterField(one, references, taken, leaveOut) ?? []);
+  const idempotencyHeader = key && String(key.value.name);
+  const read = bodyOf(found, references, leaveOut);
+  if (!read) return { fields, body: undefined, idempotencyHeader };
+  const members = read.members.slice(0, MAX_FIELDS + 1);
+  const isWhole = members.length === 0 || members.length + fields.length > MAX_FIELDS;
+  const body: PlannedBody = { ...read.body, isWhole };
+  const bodyFields = isWhole ? [wholeField(read, taken)] : members.map((member) => memberField(member, read, taken));
+  return { fields: [...fields, ...bodyFields], body, idempotencyHeader };
+}
+
+interface ReadParameter {
+  value: JsonObject;
+  place: string;
+}
+
+/** Those of the operation replace those of the path with the same name and place. */
+function parametersOf({ operation, place, item, itemPlace }: FoundOperation, references: References): ReadParameter[] {
+  const all = new Map<string, ReadParameter>();
+  for (const [list, at] of [
+    [item.parameters, itemPlace],
+    [operation.parameters, place],
+  ] as const) {
+    if (!Array.isArray(list)) continue;
+    for (const [index, given] of list.entries()) {
+      const parameter = references.follow(given, pathTo(pathTo(at, 'parameters'), index));
+      if (parameter) all.set(`${parameter.value.in} ${parameter.value.name}`, parameter);
+    }
+  }
+  const order = Object.keys(STYLES);
+  return [...all.values()].sort((a, b) => order.indexOf(String(a.value.in)) - order.indexOf(String(b.value.in)));
+}
+
+function parameterField(
+  { value, place }: ReadParameter,
+  references: References,
+  taken: Set<string>,
+  leaveOut: (problem: ProblemDetail) => void,
+): PlannedField | undefined {
+  const { name, in: at, required, description } = value;
+  if (typeof name !== 'string' || !isParameterPlace(at)) {
+    leaveOut({ path: place, message: 'expected a parameter with a name, in path, query, header or cookie' });
+    return undefined;
+  }
+  if (at === 'header' && OWN_HEADERS.has(name.toLowerCase())) return undefined;
+  if (at === 'header' && !HEADER_NAME.test(name)) {
+    leaveOut({ path: pathTo(place, 'name'), message: 'expected the name of a header' });
+    return undefined;
+  }
+  const content = isJsonObject(value.content) ? Object.entries(value.content)[0] : undefined;
+  const media = content && isJsonObject(content[1]) ? content[1] : {};
+  const placed: PlacedSchema = content
+    ? { schema: media.schema, place: pathTo(pathTo(pathTo(place, 'content'), content[0]), 'schema') }
+    : { schema: value.schema, place: pathTo(place, 'schema') };
+  const read = shapeOf(references, placed);
+  const shape = typeof description === 'string' ? withDescription(read, description) : read;
+  const [preset = 'form'] = STYLES[at];
+  const style = typeof value.style === 'string' ? value.style : preset;
+  if (!STYLES[at].includes(style)) {
+    leaveOut({ path: pathTo(place, 'style'), message: `expected one of ${STYLES[at].join(', ')}` });
+    return undefined;
+  }
+  const explode = typeof value.explode === 'boolean' ? value.explode : style === 'form' || style === 'deepObject';
+  return {
+    ...{ key: keyOf(name, at, taken), name, in: at, shape },
+    isRequired: required === true || at === 'path',
+    style: { style, explode, isJson: content !== undefined },
+  };
+}
+
+function withDescription(shape: SchemaShape, description: string): SchemaShape {
+  return Object.assign(Object.create(shape) as SchemaShape, { description });
+}
+
+interface ReadBody {
+  body: Omit<PlannedBody, 'isWhole'>;
+  mayBeAbsent: boolean;
+  shape: SchemaShape;
+  members: { name: string; shape: SchemaShape; style: Style }[];
+}
+
+function bodyOf(
+  { operation, place }: FoundOperation,
+  references: References,
+  leaveOut: (problem: ProblemDetail) => void,
+): ReadBody | undefined {
+  if (operation.requestBody === undefined) return undefined;
+  const found = references.follow(operation.requestBody, pathTo(place, 'requestBody'));
+  if (!found) return undefined;
+  const contentPlace = pathTo(found.place, 'content');
+  const content = isJsonObject(found.value.content) ? found.value.content : {};
+  const type = preferredType(Object.keys(content));
+  const isRequired = found.value.required === true;
+  if (type === undefined) {
+    const types = Object.keys(content).join(', ') || 'no type';
+    leaveOut({ path: contentPlace, message: `the body (${types}) cannot be sent: expected JSON, a form or text` });
+    return undefined;
+  }
+  const media = isJsonObject(content[type.name]) ? (content[type.name] as JsonObject) : {};
+  const shape = shapeOf(references, { schema: media.schema, place: pathTo(pathTo(contentPlace, type.name), 'schema') });
+  const encodings = isJsonObject(media.encoding) ? media.encoding : {};
+  const members =
+    type.kind === 'text' || shape.type !== 'object' || shape.isOpen
+      ? []
+      : [...shape.properties].flatMap(([name, schema]) => {
+          const member = shapeOf(references, schema);
+          return member.isReadOnly ? [] : [{ name, shape: member, style: formStyle(encodings[name], member) }];
+        });
+  const mayBeAbsent = found.value.required === false;
+  return { body: { contentType: type.name, kind: type.kind, isRequired }, mayBeAbsent, shape, members };
+}
+
+/** In a form, an object is JSON text unless the document says otherwise. */
+function formStyle(encoding: Json | undefined, shape: SchemaShape): Style {
+  const { style, explode, contentType } = isJsonObject(encoding) ? encoding : {};
+  const named = typeof style === 'string' && STYLES.query.includes(style) ? style : undefined;
+  const isJson =
+    named === undefined &&
+    (String(contentType ?? '').includes('json') || shape.type === 'object' || shape.type === undefined);
+  return { style: named ?? 'form', explode: typeof explode === 'boolean' ? explode : true, isJson };
+}
+
+function preferredType(types: readonly string[]): { name: string; kind: PlannedBody['kind'] } | undefined {
+  const kinds: [PlannedBody['kind'], RegExp][] = [
+    ['json', /^application\/json\b/i],
+    ['json', /^[^;]*\+json\b|^\*\/\*$|^application\/\*$/i],
+    ['form', /^application\/x-www-form-urlencoded\b/i],
+    ['text', /^text\/|^application\/([^;]*\+)?(xml|yaml|x-yaml|graphql|sql|x-ndjson)\b/i],
+  ];
+  for (const [kind, pattern] of kinds) {
+    const name = types.find((one) => pattern.test(one));
+    if (name !== undefined) return { name, kind };
+  }
+  return undefined;
+}
+
+const PLAIN: Style = { style: 'form', explode: true, isJson: true };
+
+function wholeField({ body, shape }: ReadBody, taken: Set<string>): PlannedField {
+  return {
+    key: keyOf('body', 'body', taken),
+    name: 'body',
+    in: 'body',
+    isRequired: body.isRequired,
+    shape,
+    style: PLAIN,
+  };
+}
+
+function memberField(
+  { name, shape, style }: ReadBody['members'][number],
+  read: ReadBody,
+  taken: Set<string>,
+): PlannedField {
+  // Most documents that do not say whether a body is required mean that it is.
+  const isRequired = !read.mayBeAbsent && read.shape.required.has(name);
+  return { key: keyOf(name, 'body', taken), name, in: 'body', isRequired, shape, style };
+}
+
+function isParameterPlace(value: Json | undefined): value is ParameterPlace {
+  return typeof value === 'string' && Object.hasOwn(STYLES, value);
+}
+
+function keyOf(name: string, at: PlannedField['in'], taken: Set<string>): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+(?=[A-Za-z])|_+$/g, '');
+  const key = /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
+  return freeName(taken.has(key.slice(0, MAX_KEY)) ? `${key}_${at}` : key, taken, MAX_KEY);
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
+import type { References } from './references.ts';
+
+/** Without trace, which is for debugging proxies. */
+export const OPERATION_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
+export type OperationMethod = (typeof OPERATION_METHODS)[number];
+
+export interface FoundOperation {
+  /** The operationId, with `_` for other characters than letters, digits, `_`, `.` and `-`. Without one: method and path. */
+  actionId: string;
+  method: OperationMethod;
+  path: string;
+  operation: JsonObject;
+  place: string;
+  /** The path item, whose parameters and servers apply too. */
+  item: JsonObject;
+  itemPlace: string;
+}
+
+const MAX_ACTION_ID = 64;
+
+/** In the order of the document. A later operation with the id of an earlier one gets a number. */
+export function operationsOf(document: JsonObject, references: References): FoundOperation[] {
+  const paths = isJsonObject(document.paths) ? document.paths : {};
+  const taken = new Set<string>();
+  return Object.entries(paths).flatMap(([path, given]) => {
+    if (!path.startsWith('/')) return [];
+    const item = references.follow(given, pathTo('paths', path));
+    if (!item) return [];
+    return OPERATION_METHODS.flatMap((method): FoundOperation[] => {
+      const operation = item.value[method];
+      if (!isJsonObject(operation)) return [];
+      const actionId = freeName(actionIdOf(operation.operationId, method, path), taken, MAX_ACTION_ID);
+      const place = pathTo(item.place, method);
+      return [{ actionId, method, path, operation, place, item: item.value, itemPlace: item.place }];
+    });
+  });
+}
+
+function actionIdOf(operationId: Json | undefined, method: string, path: string): string {
+  const given = typeof operationId === 'string' ? plainName(operationId) : '';
+  return given === '' ? plainName(`${method}${path}`) : given;
+}
+
+function plainName(text: string): string {
+  return text.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^[_.-]+|[_.-]+$/g, '');
+}
+
+/** Returns the name, cut, with a number if it is taken, and takes it. */
+export function freeName(name: string, taken: Set<string>, maxCharacters: number): string {
+  let free = name.slice(0, maxCharacters);
+  for (let count = 2; taken.has(free); count += 1) {
+    const suffix = `_${count}`;
+    free = name.slice(0, maxCharacters - suffix.length) + suffix;
+  }
+  taken.add(free);
+  return free;
+}
