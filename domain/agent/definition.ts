@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import type { ExposeAsTool } from '../mcp/exposeAsTool.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 
 export const TOOL_POLICIES = ['auto', 'approve', 'deny'] as const;
@@ -89,6 +90,9 @@ export interface AgentDefinition {
   memoryScope: MemoryScope;
   /** Null: unlimited. */
   memoryRetentionDays: number | null;
+
+  /** Null: no tool of the MCP server. */
+  exposeAsTool: ExposeAsTool | null;
 }
 
 export const AGENT_DEFAULTS: Omit<AgentDefinition, 'instructions' | 'selectedModelId'> = {
@@ -135,6 +139,7 @@ export const AGENT_DEFAULTS: Omit<AgentDefinition, 'instructions' | 'selectedMod
   memoryEnabled: false,
   memoryScope: 'user',
   memoryRetentionDays: null,
+  exposeAsTool: null,
 };
 
 type GivenTool = Pick<AgentTool, 'appId' | 'actionId'> & Partial<AgentTool>;

@@ -7,6 +7,7 @@ export const WORKFLOW_HEAD: JsonObject = {
   orientation: 'horizontal',
   timeoutMs: null,
   maxConcurrent: null,
+  exposeAsTool: null,
   onFailureWorkflowId: null,
 };
 

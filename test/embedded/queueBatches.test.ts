@@ -58,7 +58,13 @@ async function drained(settings: Parameters<typeof makeQueue>[2]) {
     };
     const hash = createHash('sha256').update(JSON.stringify(whole)).digest();
     const others = { name: undefined, description: undefined, timeoutMs: undefined, onFailureWorkflowId: undefined };
-    const kept = { maxConcurrent: undefined, isInternal: undefined, orientation: undefined, managedByCode: true };
+    const kept = {
+      maxConcurrent: undefined,
+      exposeAsTool: undefined,
+      isInternal: undefined,
+      orientation: undefined,
+      managedByCode: true,
+    };
     const ids = { workflowId: v7(), versionId: v7(), projectId: place.projectId, slug: 'w' };
     await upsertWorkflow(database, place.workspaceId, {
       by: { type: 'apiKey', id: v7() },

@@ -68,7 +68,12 @@ async function stored(home: Home, slug: string, { definition, reported }: Checke
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toEqual(errors);
   const head = { name: undefined, description: undefined, isActive: undefined, timeoutMs: undefined };
-  const others = { onFailureWorkflowId: undefined, maxConcurrent: undefined, isInternal: undefined };
+  const others = {
+    onFailureWorkflowId: undefined,
+    maxConcurrent: undefined,
+    exposeAsTool: undefined,
+    isInternal: undefined,
+  };
   const row = await upsertWorkflow(stackDatabase(), home.workspaceId, {
     ...{ ...head, ...others, orientation: undefined, managedByCode: true, expected: undefined },
     ...{ workflowId: v7(), versionId: v7(), projectId: home.projectId, slug },

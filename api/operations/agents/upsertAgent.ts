@@ -11,6 +11,7 @@ import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
+import { exposureProblems } from '../../mcp/exposureProblems.ts';
 import type { Operation } from '../../operation.ts';
 import { referenceProblems } from './referenceProblems.ts';
 
@@ -32,7 +33,12 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
   const definition = agentDefinition(settings);
   const wrong = [...unsupportedSettings(definition), ...toolProblems(services.catalogue, settings)];
   if (wrong.length === 0) requireNeeds(caller, needsOfAgent(settings, services.catalogue));
-  const errors = [...wrong, ...(await referenceProblems(services, caller, { projectId, slug }, settings))];
+  const tool = { kind: 'agent', slug, exposeAsTool: settings.exposeAsTool } as const;
+  const errors = [
+    ...wrong,
+    ...(await referenceProblems(services, caller, { projectId, slug }, settings)),
+    ...(await exposureProblems(services, caller, projectId, [tool])),
+  ];
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
   const stored = await store(services.database, workspaceId, {
     agentId: resourceId,

@@ -14,6 +14,7 @@ import { type NamedRow, readSubAgents } from '../../../prisma/store/bundle/names
 import { errorWorkflowsAmong } from '../../../prisma/store/workflow/errorWorkflows.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
+import { type Exposable, exposureProblems } from '../../mcp/exposureProblems.ts';
 import type { Services } from '../../services.ts';
 import { storedItemRules, storedTypes } from '../workflows/storedRules.ts';
 import { identified, resolved, shapeProblems } from './bundleResources.ts';
@@ -88,7 +89,14 @@ export async function checkResources(
     if (checked.fields) wanted.push({ ...each, fields: checked.fields });
   }
   requireNeeds(caller, needs);
+  problems.push(...(await exposureProblems(services, caller, projectId, wanted.flatMap(exposableOf))));
   return { wanted: inOrder(wanted), problems };
+}
+
+function exposableOf({ kind, id, slug, path, fields }: WantedResource): Exposable[] {
+  if (kind !== 'workflow' && kind !== 'agent') return [];
+  const { exposeAsTool, trigger } = fields as Pick<Exposable, 'exposeAsTool' | 'trigger'>;
+  return [{ kind, id, slug, path, exposeAsTool, trigger }];
 }
 
 const LISTS = {

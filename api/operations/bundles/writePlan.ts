@@ -80,11 +80,12 @@ async function writeWorkflows(
   wanted: readonly WantedResource[],
 ): Promise<void> {
   const changes = wanted.map(({ id, slug, fields }): WorkflowChange => {
-    const { name, description, isActive, timeoutMs, onFailureWorkflowId, maxConcurrent, isInternal, orientation } =
+    const { name, description, isActive, timeoutMs, onFailureWorkflowId, ...more } =
       fields as unknown as WorkflowChange;
+    const { maxConcurrent, exposeAsTool, isInternal, orientation } = more;
     return {
       ...{ workflowId: id, versionId: v7(), projectId, slug, name, description, isActive, timeoutMs },
-      ...{ onFailureWorkflowId, maxConcurrent, isInternal, orientation, managedByCode: true },
+      ...{ onFailureWorkflowId, maxConcurrent, exposeAsTool, isInternal, orientation, managedByCode: true },
       ...keptWorkflow(definitionIn(fields), services.catalogue),
       by: credentialOf(caller),
     };

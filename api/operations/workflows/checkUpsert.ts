@@ -1,9 +1,11 @@
 import { need } from '../../../domain/access/stepPermissions.ts';
+import type { ExposeAsTool } from '../../../domain/mcp/exposeAsTool.ts';
 import { placed } from '../../../domain/place.ts';
 import { isError, Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
+import { exposureProblems } from '../../mcp/exposureProblems.ts';
 import type { Services } from '../../services.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
@@ -19,6 +21,7 @@ export interface UpsertBody extends DefinitionBody {
   timeoutMs?: number | null | undefined;
   onFailureWorkflowId?: string | null | undefined;
   maxConcurrent?: number | null | undefined;
+  exposeAsTool?: ExposeAsTool | null | undefined;
   isInternal?: boolean | undefined;
   orientation?: 'horizontal' | 'vertical' | undefined;
 }
@@ -46,8 +49,11 @@ export async function checkUpsert(
     requireNeeds(caller, [need('executions:run', 'onFailureWorkflowId', 'starting another workflow')]);
   }
   const misnamed = await failureWorkflowProblems(services, place, body.onFailureWorkflowId);
-  const isValid = definition !== undefined && misnamed.length === 0;
-  return { trigger, problems: [...problems, ...misnamed], ...(isValid ? { definition } : {}) };
+  const { exposeAsTool } = body;
+  const tool = { kind: 'workflow', slug: place.slug ?? '', trigger, exposeAsTool } as const;
+  const found = [...misnamed, ...(await exposureProblems(services, caller, place.projectId, [tool]))];
+  const isValid = definition !== undefined && found.length === 0;
+  return { trigger, problems: [...problems, ...found], ...(isValid ? { definition } : {}) };
 }
 
 /** Throws VALIDATION_FAILED with the errors. */

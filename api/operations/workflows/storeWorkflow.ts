@@ -25,7 +25,8 @@ export interface WorkflowToStore {
 /** Stores a checked upsert, with its effects. Throws NOT_FOUND for the project, and PRECONDITION_FAILED. */
 export async function storeWorkflow(services: Services, caller: Caller, workflow: WorkflowToStore) {
   const { id, versionId = v7(), projectId, slug, body, definition, managedByCode, expected } = workflow;
-  const { name, description, isActive, timeoutMs, onFailureWorkflowId, maxConcurrent, isInternal, orientation } = body;
+  const { name, description, isActive, timeoutMs, onFailureWorkflowId, maxConcurrent } = body;
+  const { exposeAsTool, isInternal, orientation } = body;
   const stored = await upsertWorkflow(services.database, caller.workspaceId, {
     workflowId: id,
     versionId,
@@ -37,6 +38,7 @@ export async function storeWorkflow(services: Services, caller: Caller, workflow
     timeoutMs,
     onFailureWorkflowId,
     maxConcurrent,
+    exposeAsTool,
     isInternal,
     orientation,
     managedByCode,

@@ -814,6 +814,8 @@ CREATE TABLE workflows (
   version integer NOT NULL DEFAULT 0,
   timeout_ms bigint CHECK (timeout_ms BETWEEN 1 AND 31536000000),
   max_concurrent integer CHECK (max_concurrent BETWEEN 1 AND 1000),
+  -- {name?, description}: a tool of the MCP server.
+  expose_as_tool jsonb,
   -- Deferrable, because two workflows of a bundle may name each other.
   on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT DEFERRABLE,
   revision integer NOT NULL DEFAULT 1,
@@ -823,6 +825,8 @@ CREATE TABLE workflows (
 );
 CREATE UNIQUE INDEX workflows_project_id_slug_key ON workflows (project_id, slug);
 CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id, updated_at DESC, id DESC);
+-- Few workflows are; each list and call of tools reads all of the workspace.
+CREATE INDEX workflows_exposed_idx ON workflows (workspace_id) WHERE expose_as_tool IS NOT NULL;
 -- Few workflows have one; a deletion searches for workflows that name it.
 CREATE INDEX workflows_on_failure_idx ON workflows (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
 -- The error workflow of the project's workflows that name none.

@@ -41,6 +41,7 @@ const AS_KEPT = [
   'forcedTools',
   'requirePlanApproval',
   'suggestedPrompts',
+  'exposeAsTool',
 ] as const;
 
 /** Long values, which are returned while the answer has bytes left. */

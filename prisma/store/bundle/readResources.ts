@@ -37,6 +37,7 @@ export async function readResources(
       SELECT 'workflow' AS kind, w.id, w.slug, w.managed_by_code AS code, w.applied_owner AS owner, (jsonb_build_object('name', w.name,
           'description', w.description, 'isActive', w.is_active, 'isInternal', w.is_internal,
           'orientation', w.orientation, 'timeoutMs', w.timeout_ms, 'maxConcurrent', w.max_concurrent,
+          'exposeAsTool', w.expose_as_tool,
           'onFailureWorkflowId', w.on_failure_workflow_id) || coalesce(v.definition, ${EMPTY}::jsonb))::json AS fields, NULL AS sealed, NULL AS key_id, v.id IS NULL AS unpublished
       FROM (SELECT * FROM workflows WHERE ${own}) w LEFT JOIN workflow_versions v ON v.id = w.version_id
       UNION ALL SELECT 'agent', id, slug, managed_by_code, applied_owner, (jsonb_build_object('name', name,

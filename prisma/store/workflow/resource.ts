@@ -40,6 +40,7 @@ export const WORKFLOW: Resource = {
     onFailureWorkflowId: { sql: Prisma.sql`t.on_failure_workflow_id` },
     paused: { sql: Prisma.sql`t.is_paused` },
     maxConcurrent: { sql: Prisma.sql`t.max_concurrent` },
+    exposeAsTool: { sql: Prisma.sql`t.expose_as_tool` },
     heldExecutions: { sql: Prisma.sql`(SELECT count(*) FROM executions e WHERE e.workflow_id = t.id AND e.held)` },
     description: { sql: Prisma.sql`t.description` },
     output: { sql: Prisma.sql`${DEFINITION} -> 'output'`, large: { orNull: true } },
@@ -131,6 +132,7 @@ export const WORKFLOW: Resource = {
     maxConcurrent: column('max_concurrent', 'int'),
     timeoutMs: column('timeout_ms', 'bigint'),
     onFailureWorkflowId: column('on_failure_workflow_id', 'uuid'),
+    exposeAsTool: column('expose_as_tool', 'json'),
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Credential } from '../../../domain/access/credential.ts';
+import type { ExposeAsTool } from '../../../domain/mcp/exposeAsTool.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
@@ -12,7 +13,7 @@ export interface WorkflowChange {
   versionId: string;
   projectId: string;
   slug: string;
-  /** Undefined: unchanged; for a new workflow the slug, null, true, null, null, null, false, horizontal. */
+  /** Undefined: unchanged; for a new workflow the slug, null, true, null, null, null, null, false, horizontal. */
   name: string | undefined;
   description: string | null | undefined;
   isActive: boolean | undefined;
@@ -22,6 +23,8 @@ export interface WorkflowChange {
   onFailureWorkflowId: string | null | undefined;
   /** Null: no limit. */
   maxConcurrent: number | null | undefined;
+  /** Null: no tool of the MCP server. */
+  exposeAsTool: ExposeAsTool | null | undefined;
   isInternal: boolean | undefined;
   orientation: string | undefined;
   managedByCode: boolean;
@@ -94,6 +97,8 @@ const COLUMNS = {
   setsOnFailure: 'boolean',
   maxConcurrent: 'int',
   setsConcurrent: 'boolean',
+  exposeAsTool: 'jsonb',
+  setsTool: 'boolean',
   isInternal: 'boolean',
   orientation: 'text',
   managedByCode: 'boolean',
@@ -113,6 +118,7 @@ function record({ by, hash, expected, ...change }: WorkflowChange, at: number): 
     setsTimeout: change.timeoutMs !== undefined,
     setsOnFailure: change.onFailureWorkflowId !== undefined,
     setsConcurrent: change.maxConcurrent !== undefined,
+    setsTool: change.exposeAsTool !== undefined,
     hash: hash.toString('hex'),
     byType: by.type,
     byId: by.id,
@@ -128,9 +134,10 @@ function statement(workspaceId: string, changes: readonly WorkflowChange[]): Pri
     coalesce(g."isInternal", w.is_internal), coalesce(g.orientation, w.orientation), g."managedByCode",
     CASE WHEN g."setsTimeout" THEN g."timeoutMs" ELSE w.timeout_ms END,
     CASE WHEN g."setsOnFailure" THEN g."onFailureWorkflowId" ELSE w.on_failure_workflow_id END,
-    CASE WHEN g."setsConcurrent" THEN g."maxConcurrent" ELSE w.max_concurrent END)`;
+    CASE WHEN g."setsConcurrent" THEN g."maxConcurrent" ELSE w.max_concurrent END,
+    CASE WHEN g."setsTool" THEN g."exposeAsTool" ELSE w.expose_as_tool END)`;
   const present = Prisma.sql`(w.name, w.description, w.is_active, w.is_internal, w.orientation, w.managed_by_code,
-    w.timeout_ms, w.on_failure_workflow_id, w.max_concurrent)`;
+    w.timeout_ms, w.on_failure_workflow_id, w.max_concurrent, w.expose_as_tool)`;
   const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
   const its = Prisma.sql`w.project_id = g."projectId" AND w.slug = g.slug AND g."projectFound"`;
   return Prisma.sql`
@@ -141,7 +148,7 @@ function statement(workspaceId: string, changes: readonly WorkflowChange[]): Pri
     ), changed AS (
       UPDATE workflows w SET
         (name, description, is_active, is_internal, orientation, managed_by_code, timeout_ms,
-          on_failure_workflow_id, max_concurrent) = ROW ${wanted},
+          on_failure_workflow_id, max_concurrent, expose_as_tool) = ROW ${wanted},
         version_id = CASE WHEN ${known} = g.digest THEN w.version_id ELSE g."versionId" END,
         version = CASE WHEN ${known} = g.digest THEN w.version ELSE w.version + 1 END,
         updated_at = now()
@@ -151,10 +158,12 @@ function statement(workspaceId: string, changes: readonly WorkflowChange[]): Pri
       RETURNING w.*
     ), made AS (
       INSERT INTO workflows AS w (id, workspace_id, project_id, slug, name, description, is_active, is_internal,
-        orientation, managed_by_code, timeout_ms, on_failure_workflow_id, max_concurrent, version_id, version)
+        orientation, managed_by_code, timeout_ms, on_failure_workflow_id, max_concurrent, expose_as_tool, version_id,
+        version)
       SELECT g."workflowId", ${workspaceId}::uuid, g."projectId", g.slug, coalesce(g.name, g.slug), g.description,
         coalesce(g."isActive", true), coalesce(g."isInternal", false), coalesce(g.orientation, 'horizontal'),
-        g."managedByCode", g."timeoutMs", g."onFailureWorkflowId", g."maxConcurrent", g."versionId", 1
+        g."managedByCode", g."timeoutMs", g."onFailureWorkflowId", g."maxConcurrent", g."exposeAsTool",
+        g."versionId", 1
       FROM given g
       WHERE g."projectFound" AND NOT g."mustExist" AND NOT EXISTS (SELECT FROM workflows w WHERE ${its})
       ON CONFLICT (project_id, slug) DO NOTHING

@@ -43,6 +43,7 @@ export const SAME = [
   'memoryEnabled',
   'memoryScope',
   'memoryRetentionDays',
+  'exposeAsTool',
   'webAccess',
   'phoneAccess',
   'a2aAgents',
