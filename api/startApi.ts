@@ -58,6 +58,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   const connectionChecks = buildConnectionChecks({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
+    slackUrl: config.SLACK_URL,
   });
   const sso = new SsoClients(config.SSO_PROVIDERS, config);
   const audit = new AuditLog(database, log);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { buildCatalogue } from '../activities/apps/catalogue.ts';
-import { privateHostOfGitHub } from '../activities/apps/github/addresses.ts';
+import { privateHostOf } from '../activities/apps/guard/privateHosts.ts';
 import { buildEmbedders } from '../activities/embeddings/buildEmbedders.ts';
 import { buildMcpSessions, type McpSessions } from '../activities/providers/mcpSession.ts';
 import { buildOpenAiClient, type OpenAiClient } from '../activities/providers/openAiClient.ts';
@@ -102,7 +102,11 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
   const links = new QuestionLinks(config.ENCRYPTION_KEY, config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`);
-  const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP, gitHubUrl: config.GITHUB_URL });
+  const catalogue = buildCatalogue({
+    testing: config.ENABLE_TESTING_APP,
+    gitHubUrl: config.GITHUB_URL,
+    slackUrl: config.SLACK_URL,
+  });
   const metrics = served.metrics ?? new Metrics();
   const isPooled = config.DATABASE_LISTEN_URL !== undefined;
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, {
@@ -123,7 +127,11 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   });
   const oauth2 = new OAuth2Requests({
     fetchOf: buildProviderFetch({
-      allowedPrivateHosts: [...config.HTTP_ALLOWED_PRIVATE_HOSTS, ...privateHostOfGitHub(config.GITHUB_URL)],
+      allowedPrivateHosts: [
+        ...config.HTTP_ALLOWED_PRIVATE_HOSTS,
+        ...privateHostOf('github', config.GITHUB_URL),
+        ...privateHostOf('slack', config.SLACK_URL),
+      ],
     }),
     timeoutMs: config.OAUTH2_TIMEOUT_MS,
   });

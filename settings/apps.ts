@@ -6,7 +6,7 @@ export const APP_SETTINGS = {
   HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
     .default([])
     .describe(
-      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: for every workspace and app, or only for the given ones. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`; the provider of OPENAI_BASE_URL needs no entry.',
+      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: for every workspace and app, or only for the given ones. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`, `smtp`, `imap`, `mysql`, `s3`; the provider of OPENAI_BASE_URL needs no entry.',
     ),
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)
@@ -20,6 +20,11 @@ export const APP_SETTINGS = {
     .optional()
     .describe(
       'Address of the GitHub that the app `github` uses: a GitHub Enterprise Server, or an enterprise at ghe.com. Default: https://github.com, and it needs no entry in HTTP_ALLOWED_PRIVATE_HOSTS.',
+    ),
+  SLACK_URL: webUrl
+    .optional()
+    .describe(
+      'Address of the Slack that the app `slack` uses, such as https://slack-gov.com. Default: https://slack.com, and it needs no entry in HTTP_ALLOWED_PRIVATE_HOSTS.',
     ),
   OAUTH2_TIMEOUT_MS: ms
     .default(20_000)
@@ -50,6 +55,7 @@ export const APP_SETTINGS = {
   POSTGRES_CLIENTS: count
     .default(10)
     .describe('Maximum connections of a worker to one database of the app `postgres`; further steps wait.'),
+  SMTP_MAX_BYTES: bytes.default(10_485_760).describe('Maximum bytes of an e-mail of `smtp.send`.'),
   CODE_THREADS: z.coerce
     .number()
     .int()

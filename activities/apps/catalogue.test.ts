@@ -18,6 +18,7 @@ import {
 import { expectAbout } from '../../test/setup/jest/expectAbout.ts';
 import { startModelProvider } from '../../test/setup/providers/modelProvider.ts';
 import { say } from '../../test/setup/providers/modelScript.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../test/setup/providers/smtpServer.ts';
 import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { buildCatalogue } from './catalogue.ts';
 import type { ActionCall } from './executor.ts';
@@ -45,6 +46,7 @@ const settings = {
   maxOutputBytes: 1_000,
   maxRows: 100,
   maxClients: 2,
+  maxMailBytes: 100_000,
   maxCodeThreads: 1,
   maxCodeTimeoutMs: 60_000,
   maxCodeMemoryMb: 128,
@@ -100,6 +102,7 @@ const EXAMPLES: Record<string, JsonObject> = {
     schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   },
   'openai.embedding': { model: 'text-embedding-3-small', input: 'Ada', dimensions: 2 },
+  'smtp.send': { to: 'ada@example.com', from: 'shop@example.com', subject: 'Your order', text: 'It is on its way.' },
   'queue.add': { queueId: OF_QUEUE.queueId, data: { n: 1 } },
   'queue.complete': { itemId: ITEMS[0] as string },
   'queue.fail': { itemId: ITEMS[1] as string, message: 'No such order' },
@@ -127,11 +130,15 @@ const SHAPE_ONLY = new Set([
 
 let server: TestServer;
 let database: OwnDatabase;
+let mailServer: TestSmtpServer;
 let queues: MigratedDatabase | undefined;
 const connections: Record<string, NonNullable<ActionCall['connection']>> = {};
 beforeAll(async () => {
   server = await startTestServer();
   database = await startTcpDatabase();
+  mailServer = await startSmtpServer();
+  const { hostname, port } = new URL(mailServer.url);
+  connections.smtp = { type: 'custom', credentials: { host: hostname, port } };
   queues = await startMigratedDatabase();
   await fillQueue(queues.database);
   connections.postgres = { type: 'custom', credentials: credentialsOf(database.url) };
@@ -141,7 +148,7 @@ beforeAll(async () => {
     if (!made.ok) throw new Error(made.failure.message);
   }
 }, 90_000);
-afterAll(() => Promise.all([server.close(), database?.dispose(), queues?.dispose()]));
+afterAll(() => Promise.all([server.close(), database?.dispose(), queues?.dispose(), mailServer?.dispose()]));
 
 async function fillQueue({ pool }: Database): Promise<void> {
   const { workspaceId, projectId, queueId, executionId } = OF_QUEUE;
@@ -240,8 +247,8 @@ describe('the catalogue', () => {
   });
 });
 
-/** Executors that do not run here: those of the platform need a workspace, and GitHub's address is fixed. */
-const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.'];
+/** Executors that do not run here: those of the platform need a workspace, and addresses of services are fixed. */
+const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.', 'slack.'];
 const alone = actions.filter(([id]) => !RUN_ELSEWHERE.some((prefix) => id.startsWith(prefix)));
 
 const OPEN_OUTPUT = ['core.transform', 'text.parseJson', 'code.javascript', 'testing.succeed'];
@@ -329,7 +336,10 @@ const PERMISSIONS_OF: Record<string, string[]> = {
   'agent.run': ['agents:use', 'agents:read'],
 };
 /** Their actions and triggers read their inputs and the outside world, never a row of the workspace. */
-const OUTSIDE = ['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'github', 'testing'];
+const OUTSIDE = [
+  ...['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'github', 'testing'],
+  ...['slack', 'smtp'],
+];
 
 it('each action and trigger declares the permissions that it needs', () => {
   const all = [...catalogue.values()].flatMap(({ appId, actions, triggers }) => [

@@ -11,6 +11,8 @@ import { OPENAI } from './openai/manifest.ts';
 import { POSTGRES } from './postgres/manifest.ts';
 import { QUEUES } from './queue/manifest.ts';
 import { RSS } from './rss/manifest.ts';
+import { slack } from './slack/manifest.ts';
+import { SMTP } from './smtp/manifest.ts';
 import { TESTING } from './testing/manifest.ts';
 import { TEXT } from './text/manifest.ts';
 
@@ -27,11 +29,20 @@ const APPS: readonly AppManifest[] = [
   CODE,
   RSS,
   FILES,
+  SMTP,
 ];
 
-/** Contains only manifests, because the API imports this file and needs no executors. `gitHubUrl`: GITHUB_URL. */
-export function buildCatalogue(options: { testing: boolean; gitHubUrl?: string | undefined }): Catalogue {
-  const own = [...APPS, gitHub(options.gitHubUrl)];
+export interface CatalogueOptions {
+  testing: boolean;
+  /** GITHUB_URL */
+  gitHubUrl?: string | undefined;
+  /** SLACK_URL */
+  slackUrl?: string | undefined;
+}
+
+/** Contains only manifests, because the API imports this file and needs no executors. */
+export function buildCatalogue(options: CatalogueOptions): Catalogue {
+  const own = [...APPS, gitHub(options.gitHubUrl), slack(options.slackUrl)];
   const apps = options.testing ? [...own, TESTING] : own;
   return new Map(apps.map((app) => [app.appId, app]));
 }

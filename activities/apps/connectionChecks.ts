@@ -3,8 +3,14 @@ import type { GuardSettings } from './guard/addressGuard.ts';
 import { checkHttpCredentials } from './http/check.ts';
 import { buildOpenAiCheck } from './openai/check.ts';
 import { buildPostgresCheck } from './postgres/check.ts';
+import { buildSlackCheck } from './slack/check.ts';
+import { buildSmtpCheck } from './smtp/check.ts';
 
-export type CheckSettings = GuardSettings & { timeoutMs: number };
+export type CheckSettings = GuardSettings & {
+  timeoutMs: number;
+  /** SLACK_URL */
+  slackUrl?: string | undefined;
+};
 
 /** Checks credentials before they are stored, by appId. The only code of apps that runs in the API. */
 export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<string, ConnectionCheck> {
@@ -12,5 +18,7 @@ export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<stri
     ['http', checkHttpCredentials],
     ['openai', buildOpenAiCheck(settings)],
     ['postgres', buildPostgresCheck(settings)],
+    ['slack', buildSlackCheck(settings)],
+    ['smtp', buildSmtpCheck(settings)],
   ]);
 }

@@ -27,6 +27,9 @@ import { buildEmbedding } from './openai/embedding.ts';
 import { buildStructured } from './openai/structured.ts';
 import { buildPostgres, type PostgresSettings } from './postgres/statementActions.ts';
 import { buildQueue, type QueueSettings } from './queue/queueActions.ts';
+import type { SlackSettings } from './slack/askSlack.ts';
+import { buildSlack } from './slack/messages.ts';
+import { buildSend, type SmtpSettings } from './smtp/send.ts';
 import { fail, payload, succeed } from './testing/outcomes.ts';
 import { wait } from './testing/wait.ts';
 import { buildJoin } from './text/join.ts';
@@ -46,6 +49,8 @@ export type ExecutorSettings = RequestSettings &
   ObjectsSettings &
   OpenAiSettings &
   GitHubSettings &
+  SlackSettings &
+  SmtpSettings &
   TextSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
@@ -73,6 +78,8 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
       embedding: buildEmbedding(settings),
     },
     github: buildGitHub(settings),
+    slack: buildSlack(settings),
+    smtp: { send: buildSend(settings) },
     code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },
     objects: {

@@ -167,7 +167,7 @@ export class OAuth2Requests {
 
 /**
  * Normalizes the answer of a token endpoint. Drops the ID token, because the person's identity does not matter here.
- * Some providers report an error with status 200, or omit the type of a bearer token.
+ * Some providers report an error with status 200, or omit the type of a bearer token. Slack names its owner there.
  */
 async function asOAuth2(response: Response): Promise<Response> {
   const text = await response.text();
@@ -182,9 +182,11 @@ async function asOAuth2(response: Response): Promise<Response> {
   if (typeof body !== 'object' || body === null) return new Response(text, { status, headers });
   const { id_token: _, ...rest } = body as Record<string, unknown>;
   if (typeof rest.error === 'string' && status < 400) status = 400;
-  if (typeof rest.access_token === 'string' && rest.token_type === undefined) rest.token_type = 'bearer';
+  if (typeof rest.access_token === 'string' && isPlainToken(rest.token_type)) rest.token_type = 'bearer';
   return new Response(JSON.stringify(rest), { status, headers: { 'content-type': 'application/json' } });
 }
+
+const isPlainToken = (type: unknown): boolean => type === undefined || type === 'bot' || type === 'user';
 
 /** Names the failure without the provider's text, which may repeat what was sent. */
 async function said(error: unknown): Promise<never> {

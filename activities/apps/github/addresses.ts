@@ -20,8 +20,3 @@ export function gitHubAddresses(url: string = GITHUB_COM): GitHubAddresses {
     tokenUrl: `${origin}/login/oauth/access_token`,
   };
 }
-
-/** Allows the app to reach an operator's own GitHub in a private network. */
-export function privateHostOfGitHub(url: string | undefined): string[] {
-  return url === undefined ? [] : [`${new URL(url).host}/github`];
-}

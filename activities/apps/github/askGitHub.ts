@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Failure } from '../../../domain/execution/outcome.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import { type ActionCall, type ActionResult, type CallConnection, failed } from '../executor.ts';
+import { type ActionCall, type ActionResult, failed } from '../executor.ts';
+import { privateHostOf } from '../guard/privateHosts.ts';
+import { connectionForHost } from '../http/connectionForHost.ts';
 import type { RequestSettings } from '../http/exchange.ts';
 import { buildRequest } from '../http/request.ts';
 import { waitOf } from '../http/requestFailure.ts';
-import { gitHubAddresses, privateHostOfGitHub } from './addresses.ts';
+import { gitHubAddresses } from './addresses.ts';
 
 export interface GitHubSettings extends RequestSettings {
   gitHubUrl?: string | undefined;
@@ -34,7 +36,7 @@ const MAX_WAIT_MS = 86_400_000;
 /** Sends requests like `http.request`: with the guard, one time limit, and a new token after a 401. */
 export function buildAskGitHub({ gitHubUrl, ...settings }: GitHubSettings): AskGitHub {
   const { api, apiHost } = gitHubAddresses(gitHubUrl);
-  const allowedPrivateHosts = [...settings.allowedPrivateHosts, ...privateHostOfGitHub(gitHubUrl)];
+  const allowedPrivateHosts = [...settings.allowedPrivateHosts, ...privateHostOf('github', gitHubUrl)];
   const request = buildRequest({ ...settings, app: 'github', allowedPrivateHosts });
   return async (call, { method, path, query, body }) => {
     const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': VERSION };
@@ -45,7 +47,7 @@ export function buildAskGitHub({ gitHubUrl, ...settings }: GitHubSettings): AskG
         ...(query === undefined ? {} : { query }),
         ...(body === undefined ? {} : { body }),
       },
-      ...(call.connection ? { connection: forHost(call.connection, apiHost) } : {}),
+      ...(call.connection ? { connection: connectionForHost(call.connection, apiHost) } : {}),
     });
     if (!result.ok) return { ok: false, failure: result.failure, result };
     const answer = ANSWER.parse(result.output);
@@ -56,18 +58,6 @@ export function buildAskGitHub({ gitHubUrl, ...settings }: GitHubSettings): AskG
     if (refused.ok) throw new Error('a refusal is a failure');
     return { ok: false, failure: refused.failure, result: refused };
   };
-}
-
-function forHost(connection: CallConnection, allowedHosts: string): CallConnection {
-  const { renew } = connection;
-  const own: CallConnection = { type: connection.type, credentials: { ...connection.credentials, allowedHosts } };
-  if (!renew) return own;
-  own.renew = async () => {
-    const failure = await renew();
-    own.credentials = { ...connection.credentials, allowedHosts };
-    return failure;
-  };
-  return own;
 }
 
 export function refusal(

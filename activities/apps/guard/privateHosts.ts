@@ -25,3 +25,8 @@ export function byWorkspace<T>(
     return one;
   };
 }
+
+/** Allows an app to reach the operator's own server of its service (GITHUB_URL, SLACK_URL) in a private network. */
+export function privateHostOf(app: string, url: string | undefined): string[] {
+  return url === undefined ? [] : [`${new URL(url).host}/${app}`];
+}

@@ -2,8 +2,9 @@ import { durationWritten } from '../../../domain/durationWords.ts';
 import type { ConnectionCheck } from '../connectionCheck.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
+import { UnusableCredentials } from '../guard/serverPlace.ts';
 import { withClient } from './openClient.ts';
-import { type ServerSettings, serverSettings, UnusableCredentials } from './serverSettings.ts';
+import { type ServerSettings, serverSettings } from './serverSettings.ts';
 import { statementFailure } from './statementFailure.ts';
 
 const MAX_BYTES = 1_048_576;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import type { AddressGuard } from '../guard/addressGuard.ts';
-import { GuardedSocket, limitReceived } from './guardedSocket.ts';
+import { GuardedSocket, limitReceived } from '../guard/guardedSocket.ts';
 import { parserOf } from './jsonTypes.ts';
 import type { ServerSettings } from './serverSettings.ts';
 

@@ -4,10 +4,11 @@ import { jsonList, withInputs } from '../checkedInputs.ts';
 import { type ActionCall, type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
+import { UnusableCredentials } from '../guard/serverPlace.ts';
 import { DatabaseTurns } from './databaseTurns.ts';
 import { withClient } from './openClient.ts';
 import { runStatement } from './runStatement.ts';
-import { type ServerSettings, serverSettings, UnusableCredentials } from './serverSettings.ts';
+import { type ServerSettings, serverSettings } from './serverSettings.ts';
 import { commitFailure, isServersTimeout, statementFailure } from './statementFailure.ts';
 
 export interface PostgresSettings extends GuardSettings {

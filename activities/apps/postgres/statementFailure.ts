@@ -2,7 +2,7 @@ import pg from 'pg';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import { type ActionResult, failed } from '../executor.ts';
 import { RefusedAddress } from '../guard/addressGuard.ts';
-import { ProtocolBroken, TooMuchSent } from './guardedSocket.ts';
+import { ProtocolBroken, TooMuchSent } from '../guard/guardedSocket.ts';
 import type { ServerSettings } from './serverSettings.ts';
 
 /** Serialization, deadlocks, resources, a server that stops or starts: another attempt may succeed. */

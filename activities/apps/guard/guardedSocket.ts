@@ -1,7 +1,8 @@
-import type { EventEmitter } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { AddressGuard } from '../guard/addressGuard.ts';
+import type { AddressGuard } from './addressGuard.ts';
+import type { ServerPlace } from './serverPlace.ts';
 
 export class TooMuchSent extends Error {}
 export class ProtocolBroken extends Error {}
@@ -14,17 +15,35 @@ export class GuardedSocket extends Socket {
     this.#guard = guard;
   }
 
-  // `pg` passes port and host. Socket has other forms too.
+  // Callers pass port and host. Socket has other forms too.
   override connect(...given: unknown[]): this {
     const [port, host] = given as [number, string];
     try {
-      // `pg` gives the name to TLS; the connection uses the checked address.
+      // Clients give the name to TLS; the connection uses the checked address.
       return super.connect({ port, host, lookup: this.#guard.lookupFor(host, port) });
     } catch (error) {
       process.nextTick(() => this.destroy(error as Error));
       return this;
     }
   }
+}
+
+/** Resolves when it is connected. Aborting the signal destroys the socket, also later. */
+export async function openGuardedSocket(
+  guard: AddressGuard,
+  { host, port }: ServerPlace,
+  signal: AbortSignal,
+): Promise<GuardedSocket> {
+  signal.throwIfAborted();
+  const socket = new GuardedSocket(guard);
+  const onAbort = () => socket.destroy(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  socket.once('close', () => signal.removeEventListener('abort', onAbort));
+  socket.connect(port, host);
+  await once(socket, 'connect');
+  // Errors after this belong to the client, which listens later.
+  socket.on('error', () => undefined);
+  return socket;
 }
 
 /** The server is untrusted: too many bytes, or data on which the reader throws, end only the connection. */
