@@ -127,7 +127,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     fresh.end();
     if (tab === 'code' && isInCode(problem.path)) return setGoal({ path: problem.path });
     if (tab !== 'graph') set({ tab: 'graph' });
-    graph.showField(problem.node, problem.field);
+    graph.showField(problem.node, problem.field, problem.spot);
   };
   const store = (act: SaveAct) => {
     fresh.end();
