@@ -167,6 +167,7 @@ export const ROUTER = createRouter({
           | 'acknowledged'
           | 'held'
           | 'waitingForApproval'
+          | 'draft'
           | 'label'
           | 'number'
           | 'errorCode'
@@ -192,7 +193,7 @@ export const ROUTER = createRouter({
       inFrame(
         '/workflows/$workflowId',
         page(() => import('../features/workflows/WorkflowPage.tsx'), 'Workflow'),
-        texts<'tab' | 'run' | 'status' | 'from' | 'to' | 'graph' | 'node'>(),
+        texts<'tab' | 'run' | 'status' | 'draft' | 'from' | 'to' | 'graph' | 'node'>(),
       ),
       inFrame(
         '/templates',

@@ -64,6 +64,20 @@ test('a draft is saved with its problems, read with them, and published once it 
   expect((await publish(home, id)).status).toBe(404);
 });
 
+test('of two writers that read a workflow without a draft, one begins its draft', async () => {
+  const home = await makeHome();
+  const id = await open(home, 'untouched');
+  const { headers } = await home.api('GET', `/api/workflows/${id}`);
+  const read = tagged(headers.get('etag'));
+  const both = await Promise.all(['First', 'Second'].map((name) => save(home, id, { ...graph, name }, read)));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  const draft = await home.api('GET', draftOf(id));
+  expect((await save(home, id, { ...graph, name: 'Third' }, tagged(draft.headers.get('etag')))).status).toBe(200);
+  expect((await home.api('DELETE', draftOf(id))).status).toBe(200);
+  await home.api('PATCH', `/api/workflows/${id}`, { body: { isActive: false } });
+  expect((await save(home, id, graph, read)).status).toBe(412);
+});
+
 test('of two writers that read the same draft, one saves or publishes it', async () => {
   const home = await makeHome();
   const id = await open(home, 'shared');

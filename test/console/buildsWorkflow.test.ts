@@ -134,7 +134,6 @@ inBrowser(
     await page.reload();
     await page.getByRole('button', { name: 'Resume the draft' }).click();
     await node(page, 'Nothing to ship').waitFor();
-    await page.getByRole('button', { name: 'Fit', exact: true }).click();
     await poll(() => isInGraph(page, 'Nothing to ship')).toBe(true);
     await poll(() => isInGraph(page, 'Trigger')).toBe(true);
 

@@ -55,6 +55,16 @@ describe('JavaScript', () => {
       await problems(page).getByText('the code does not parse').waitFor();
       await form(page).locator('.cm-gutter-lint .cm-lint-marker-error').waitFor();
       expect(await form(page).locator('.cm-lintRange-error').textContent()).toBe(';');
+      // A chosen problem puts the cursor at its place.
+      await page.keyboard.press('ControlOrMeta+Home');
+      await problems(page)
+        .getByRole('button', { name: /does not parse/ })
+        .click();
+      await code.and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('2');
+      await poll(() => code.textContent()).toContain('return total +2;');
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.press('Backspace');
       // The members come from the inputs, without any execution.
       await page.keyboard.type(' input.');

@@ -66,7 +66,7 @@ inBrowser(
     await form(page).getByText('= 42').waitFor();
     await write(page, 'Value', '{{ trigger.total * 4 }}');
     await form(page).getByText('= 56').waitFor();
-    await button(page, 'Run').click();
+    await page.keyboard.press('ControlOrMeta+Enter');
     await region(page, 'Output').getByText('56', { exact: true }).waitFor();
     const drafts = await home.api('GET', `/api/executions?filterBy=workflowId:${id},draft:true&expansion=startedBy`);
     expect(drafts.body).toHaveLength(2);
@@ -77,6 +77,16 @@ inBrowser(
     await button(page, 'Close the run').click();
     await region(page, 'Output').waitFor({ state: 'detached' });
     await poll(() => node(page, 'Sum').locator('.graph-node').getAttribute('data-tone')).toBeNull();
+
+    await page.goto(new URL(`/console/workflows/${id}`, home.url).href);
+    await page.getByText('No executions yet.').waitFor();
+    await page.getByRole('switch', { name: 'Tests of the draft' }).check();
+    await page.getByRole('table', { name: 'Executions' }).getByRole('link', { name: '#2' }).waitFor();
+    await expectAccessibleInAll(page);
+    await button(page, 'Run').click();
+    const start = page.getByRole('dialog', { name: 'Run Price' });
+    await start.getByLabel('Total').waitFor();
+    expect(await start.getByLabel('Total').inputValue()).toBe('14');
     expect(complaints).toEqual([]);
   },
   ALL_VIEWS_MS,

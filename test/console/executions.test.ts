@@ -59,7 +59,9 @@ inBrowser('a person logs in, sees what waits for them, answers it, and sees the 
   await page.getByRole('tab', { name: 'Steps' }).click();
   await page.getByRole('button', { name: /Approve the expense/ }).click();
   await page.getByRole('tab', { name: 'Output' }).click();
-  await page.getByText('"approved": true').last().waitFor();
+  const output = page.getByRole('tabpanel', { name: 'Output' });
+  await output.getByText('JSON', { exact: true }).click();
+  await output.getByText('"approved": true').waitFor();
   expect(complaints).toEqual([]);
 });
 

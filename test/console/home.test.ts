@@ -2,6 +2,7 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/browser/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { problems } from '../setup/browser/editorPage.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { action, question } from '../setup/workspace/graph.ts';
 import { homeWithOwner } from '../setup/workspace/home.ts';
@@ -214,6 +215,11 @@ inBrowser.each([
     await page.waitForURL('**/edit');
     expect(await listed('/api/workflows', 'name')).toEqual(['The order desk', 'The order desk 2']);
     expect(await listed('/api/queues', 'slug')).toEqual(['orders', 'orders-to-review']);
+    await page.goto(new URL('/console/templates', home.url).href);
+    await use('An agent in a workflow').click();
+    await page.waitForURL('**/edit');
+    expect(await listed('/api/agents', 'slug')).toEqual(['example-triage']);
+    await problems(page).getByText('No problems.').waitFor();
     await page.goto(new URL('/console/', home.url).href);
     await page.getByText('Nothing is running.').waitFor();
     await begin.waitFor({ state: 'detached' });

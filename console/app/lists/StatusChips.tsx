@@ -45,7 +45,7 @@ export function StatusChips<Status extends string>({
       </Button>
       {statuses.map((each) => {
         const count = counts?.[each];
-        if (hidesEmpty && count === 0 && !chosen.has(each)) return null;
+        if (hidesEmpty && !count && !chosen.has(each)) return null;
         return (
           <Button
             key={each}

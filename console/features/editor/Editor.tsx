@@ -63,7 +63,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   const mayWrite = may('workflows:write');
   const isReadOnly = !mayWrite || isManaged;
   const editing = useDraft(initial, isReadOnly);
-  const { draft, change, changeDefinition, changeNode } = editing;
+  const { draft, replaced, change, changeDefinition, changeNode } = editing;
   const set = useCallback(
     (search: Search) => void navigate({ to: '.', search: (now: Search) => ({ ...now, ...search }), replace: true }),
     [navigate],
@@ -127,7 +127,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     fresh.end();
     if (tab === 'code' && isInCode(problem.path)) return setGoal({ path: problem.path });
     if (tab !== 'graph') set({ tab: 'graph' });
-    graph.showField(problem.node, problem.field);
+    graph.showField(problem.node, problem.field, problem.spot);
   };
   const store = (act: SaveAct) => {
     fresh.end();
@@ -158,7 +158,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   });
   const shared = useMemo(
     () => ({
-      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: spoken, sample, samples, hasRun },
+      ...{ draft, replaced, workflowId, savedNodes, isReadOnly, apps, problems: spoken, sample, samples, hasRun },
       ...{
         change,
         changeDefinition,
@@ -170,6 +170,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     }),
     [
       draft,
+      replaced,
       workflowId,
       savedNodes,
       isReadOnly,

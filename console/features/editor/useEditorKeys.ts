@@ -33,8 +33,19 @@ export function useEditorKeys(keys: EditorKeys): void {
       if (act === 'test') toNodeTest();
       else now.current[act]();
     };
+    // Before the fields for code, which would insert a line.
+    const onRunKey = (event: KeyboardEvent) => {
+      if (actOf(event) !== 'run') return;
+      event.preventDefault();
+      event.stopPropagation();
+      now.current.run();
+    };
     addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    addEventListener('keydown', onRunKey, true);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('keydown', onRunKey, true);
+    };
   }, []);
 }
 

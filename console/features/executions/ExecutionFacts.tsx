@@ -91,6 +91,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
       </Group>
       <Whole name={words.whole.input}>
         <Value
+          label={words.inputOf(words.theExecution)}
           value={execution.input}
           bytes={execution.inputBytes}
           load={execution.inputLink ? () => readInput(id) : undefined}
@@ -99,6 +100,7 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
       {execution.status === 'COMPLETED' && (
         <Whole name={words.whole.output}>
           <Value
+            label={words.outputOf(words.theExecution)}
             value={execution.output}
             bytes={execution.outputBytes}
             load={execution.outputLink ? () => readOutput(id) : undefined}

@@ -230,6 +230,12 @@ function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
         checked={isStillFailing(search)}
         onChange={({ currentTarget: { checked } }) => onChange(checked ? FAILING : NOT_FAILING)}
       />
+      <Checkbox
+        label={words.testsOfDrafts}
+        mb={8}
+        checked={search.draft === 'true'}
+        onChange={(event) => onChange({ draft: event.currentTarget.checked ? 'true' : undefined })}
+      />
       <SavedViews list="executions" filters={search} onChange={onChange} />
       <ClearFilters filters={search} onChange={onChange} />
     </Filters>

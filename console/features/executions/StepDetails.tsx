@@ -82,10 +82,20 @@ export function StepDetails({ executionId, workflow, step, pane, onPane }: StepD
           <Tabs.Tab value="console">{panes.console}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="input" pt="sm">
-          <Value value={step.input} bytes={step.inputBytes} load={step.inputLink ? load('input') : undefined} />
+          <Value
+            label={words.inputOf(step.label)}
+            value={step.input}
+            bytes={step.inputBytes}
+            load={step.inputLink ? load('input') : undefined}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="output" pt="sm">
-          <Value value={step.output} bytes={step.outputBytes} load={step.outputLink ? load('output') : undefined} />
+          <Value
+            label={words.outputOf(step.label)}
+            value={step.output}
+            bytes={step.outputBytes}
+            load={step.outputLink ? load('output') : undefined}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="error" pt="sm">
           <StepError step={step} />
@@ -129,7 +139,7 @@ function StepError({ step: { error } }: { step: ExecutionStep }) {
           <Code>{error.cause.nodeId}</Code> <Code>{error.cause.code}</Code>
         </Text>
       )}
-      {error.details !== undefined && <Value value={error.details} />}
+      {error.details !== undefined && <Value label={words.details} value={error.details} />}
     </Stack>
   );
 }

@@ -63,7 +63,7 @@ interface OneTemplateProps {
 
 function OneTemplate({ template, isBusy, isDisabled, onUse }: OneTemplateProps) {
   const may = useMay();
-  const { title, description, queues, objectTypes } = template;
+  const { title, description, queues, objectTypes, agents } = template;
   const missing = neededFor(template).filter((permission) => !may(permission));
   return (
     <Card withBorder component="li" style={{ listStyle: 'none' }}>
@@ -73,7 +73,7 @@ function OneTemplate({ template, isBusy, isDisabled, onUse }: OneTemplateProps) 
         </Title>
         <Text size="sm">{description}</Text>
         <Text size="sm" c="dimmed">
-          {words.contains(queues.length, objectTypes.length)}
+          {words.contains(queues.length, objectTypes.length, agents.length)}
         </Text>
         {missing.length > 0 ? (
           <Text size="sm" mt="auto">
@@ -96,10 +96,11 @@ function OneTemplate({ template, isBusy, isDisabled, onUse }: OneTemplateProps) 
   );
 }
 
-function neededFor({ queues, objectTypes }: Template): Permission[] {
+function neededFor({ queues, objectTypes, agents }: Template): Permission[] {
   return [
     'workflows:write',
     ...(queues.length > 0 ? (['queues:read', 'queues:write'] as const) : []),
+    ...(agents.length > 0 ? (['agents:read', 'agents:write', 'agents:use'] as const) : []),
     ...(objectTypes.length > 0 ? (['objects:read', 'objects:write'] as const) : []),
   ];
 }

@@ -37,4 +37,6 @@ test('a template has the first workflow of its example, its queues and types, an
     ['orders', 'orders-to-review'],
     ['desk-order'],
   ]);
+  expect(slugs(of('agent-in-workflow')?.agents)).toEqual(['example-triage']);
+  expect(slugs(of('support-agent')?.agents)).toEqual([]);
 });

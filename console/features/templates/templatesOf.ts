@@ -1,6 +1,7 @@
 import { parse } from 'yaml';
 import { FOLDERS } from '../../../domain/bundle/folders.ts';
-import { isJsonObject, type JsonObject } from '../../../domain/json.ts';
+import { slugReference } from '../../../domain/bundle/slugReference.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 
 /** A resource of an example, as in its file. */
 export interface Resource {
@@ -17,6 +18,8 @@ export interface Template {
   workflow: Resource;
   queues: Resource[];
   objectTypes: Resource[];
+  /** Those that the workflow names and that name nothing themselves. */
+  agents: Resource[];
   /** A value of the trigger. */
   sample: JsonObject;
 }
@@ -47,6 +50,10 @@ function templateOf(name: string, files: ReadonlyMap<string, string>): Template 
     workflow,
     queues: resourcesOf(files, FOLDERS.queue),
     objectTypes: resourcesOf(files, FOLDERS.objectType),
+    agents: resourcesOf(files, FOLDERS.agent).filter(
+      ({ slug, fields }) =>
+        referencesIn(workflow.fields).includes(`@agent/${slug}`) && referencesIn(fields).length === 0,
+    ),
     sample: sampleOf(files, workflow.slug),
   };
 }
@@ -58,6 +65,11 @@ function resourcesOf(files: ReadonlyMap<string, string>, folder: string): Resour
       return slug === undefined ? [] : [{ slug, fields: objectIn(text) }];
     })
     .toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+function referencesIn(value: Json): string[] {
+  if (typeof value === 'string') return slugReference(value) === undefined ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : [];
 }
 
 /** Returns the input of the test case that visits the most steps. */

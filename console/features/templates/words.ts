@@ -7,11 +7,12 @@ export const TEMPLATES_PAGE = {
   project: 'Project',
   use: 'Use this template',
   useOf: (title: string) => `Use this template: ${title}`,
-  contains: (queues: number, types: number) =>
+  contains: (queues: number, types: number, agents: number) =>
     [
       'A workflow',
       ...(queues === 0 ? [] : [counted(queues, 'queue', 'queues')]),
       ...(types === 0 ? [] : [counted(types, 'entity type', 'entity types')]),
+      ...(agents === 0 ? [] : [counted(agents, 'agent', 'agents')]),
     ].join(', '),
   needs: (permissions: string) => `You need the permission ${permissions}.`,
   noProject: 'There is no project to copy it into.',

@@ -13,9 +13,9 @@ import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { done } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
-import { webhookUrl } from '../webhooks/webhookCommand.ts';
 import { startExecution } from './mutations.ts';
 import { lastInputs, refreshAfterStart, type WorkflowWhole } from './queries/workflows.ts';
+import { useTriggerSample } from './useTriggerSample.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS;
@@ -38,11 +38,7 @@ export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onCl
             </Text>
             {isSendable && (
               <Suspense fallback={<Loading height={200} />}>
-                <WebhookSample
-                  url={webhookUrl(workflow.id)}
-                  needs={trigger.config}
-                  name={words.runTitle(workflow.name)}
-                />
+                <WebhookSample workflowId={workflow.id} needs={trigger.config} name={words.runTitle(workflow.name)} />
               </Suspense>
             )}
             <Anchor
@@ -69,6 +65,9 @@ export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onCl
   );
 }
 
+/** The choice of the trigger's sample among the inputs. */
+const SAMPLE = 'sample';
+
 function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -76,7 +75,8 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
   // One key per dialog, so that a repeated request starts one execution.
   const [idempotencyKey, setKey] = useState(() => newIdempotencyKey());
   const earlier = useQuery({ ...lastInputs(workflow.id), enabled: may('executions:read') });
-  const [taken, setTaken] = useState<string>('');
+  const sample = useTriggerSample(workflow.id);
+  const [taken, setTaken] = useState<string>(sample === undefined ? '' : SAMPLE);
   const start = useMutation({
     mutationFn: (inputData: Input) => startExecution(workflow.id, inputData, idempotencyKey),
     // A refused start gets a new key for other values. A start without an answer may have happened.
@@ -91,7 +91,7 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
   });
   const rows = earlier.data ?? [];
   const trigger = rows.find(({ id }) => id === taken)?.input?.trigger;
-  const initial = isJsonObject(trigger) ? trigger : undefined;
+  const initial = taken === SAMPLE ? sample : isJsonObject(trigger) ? trigger : undefined;
   const { triggerNode } = workflow;
   const fields = triggerNode?.type === 'manual' ? (triggerNode.config.fields ?? []) : [];
   const problem = isProblem(start.error) ? start.error : undefined;
@@ -101,13 +101,14 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
   return (
     <>
       {workflow.paused === true && <Text>{words.runPaused}</Text>}
-      {rows.length > 0 && (
+      {(rows.length > 0 || sample !== undefined) && (
         <NativeSelect
           label={words.lastInputs}
           value={taken}
           onChange={(event) => setTaken(event.currentTarget.value)}
           data={[
             { value: '', label: words.lastInputsNone },
+            ...(sample === undefined ? [] : [{ value: SAMPLE, label: words.triggerSample }]),
             ...rows.map(({ id, executionNumber, startedAt }) => ({
               value: id,
               label: words.lastInput(executionNumber ?? 0, absoluteTime(startedAt)),

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { type Sample, sampleRequest } from '../webhooks/sampleRequest.ts';
-import type { WebhookNeeds } from '../webhooks/webhookCommand.ts';
+import { type WebhookNeeds, webhookUrl } from '../webhooks/webhookCommand.ts';
+import { useTriggerSample } from './useTriggerSample.ts';
 import { WORKFLOWS } from './words.ts';
 
 const words = WORKFLOWS.sample;
@@ -17,21 +18,27 @@ interface Answered {
 }
 
 interface WebhookSampleProps {
-  url: string;
+  workflowId: string;
   needs: WebhookNeeds;
   name?: string;
 }
 
 /** Calls a webhook once from this browser. Typed secrets are not stored. */
-export function WebhookSample({ url, needs, name = words.title }: WebhookSampleProps) {
+export function WebhookSample({ workflowId, needs, name = words.title }: WebhookSampleProps) {
   const { methods = ['GET', 'POST'], secret, hmac } = needs;
-  const [sample, setSample] = useState<Sample>({
-    ...{ method: methods.includes('POST') ? 'POST' : 'GET', body: '{"example": true}', secret: '', signingSecret: '' },
-  });
+  const { method, body } = useTriggerSample(workflowId) ?? {};
+  const [sample, setSample] = useState<Sample>(() => ({
+    method: methods.find((each) => each === method) ?? (methods.includes('POST') ? 'POST' : 'GET'),
+    body: body == null ? '{"example": true}' : typeof body === 'string' ? body : JSON.stringify(body, null, 2),
+    ...{ secret: '', signingSecret: '' },
+  }));
   const set = (change: Partial<Sample>) => setSample((now) => ({ ...now, ...change }));
   const send = useMutation({
     mutationFn: async (): Promise<Answered> => {
-      const answer = await fetch(url, { ...sampleRequest(needs, sample, Date.now()), credentials: 'omit' });
+      const answer = await fetch(webhookUrl(workflowId), {
+        ...sampleRequest(needs, sample, Date.now()),
+        credentials: 'omit',
+      });
       const text = (await answer.text()).slice(0, SHOWN);
       return { status: answer.status, executionId: answer.headers.get('x-execution-id'), text };
     },

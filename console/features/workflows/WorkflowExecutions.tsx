@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { SearchOf } from '../../ui/search.ts';
 import { Listing } from '../../ui/table/Listing.tsx';
@@ -30,7 +30,8 @@ interface WorkflowExecutionsProps {
 
 export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExecutionsProps) {
   const minute = useMinute();
-  const own = { workflow: workflowId, status: search.status };
+  const isOfDraft = search.draft === 'true';
+  const own = { workflow: workflowId, status: search.status, draft: search.draft };
   const filterBy = filterByOf(own, minute);
   const pages = useInfiniteQuery(executionPages(filterBy));
   const counts = useQuery(executionCounts(filterByOf(own, minute, { withStatus: false })));
@@ -38,18 +39,30 @@ export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExe
   const { shown, fresh, showFresh } = useShownRows<ExecutionRow>(filterBy, loaded, pages.isPlaceholderData);
   return (
     <Stack gap="sm">
-      <DayStatistics workflowId={workflowId} />
-      <WorkflowFailures workflowId={workflowId} />
+      {!isOfDraft && <DayStatistics workflowId={workflowId} />}
+      {!isOfDraft && <WorkflowFailures workflowId={workflowId} />}
       <Group justify="space-between">
         <ExecutionChips counts={counts.data} status={search.status ?? ''} onChange={(status) => onChange({ status })} />
-        <ExecutionsLink search={own}>{words.allFilters}</ExecutionsLink>
+        <Group>
+          <Switch
+            label={words.testsOfDraft}
+            checked={isOfDraft}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange({ draft: checked ? 'true' : undefined, status: undefined })
+            }
+          />
+          <ExecutionsLink search={own}>{words.allFilters}</ExecutionsLink>
+        </Group>
       </Group>
       {fresh > 0 && (
         <Button variant="light" size="xs" onClick={showFresh}>
           {WORDS.executions.fresh(fresh)}
         </Button>
       )}
-      <Listing pages={pages} empty={search.status ? WORDS.executions.noneMatch : words.notRunYet}>
+      <Listing
+        pages={pages}
+        empty={search.status ? WORDS.executions.noneMatch : isOfDraft ? words.noTestsYet : words.notRunYet}
+      >
         <ExecutionTable rows={shown} />
       </Listing>
     </Stack>

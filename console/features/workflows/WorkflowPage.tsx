@@ -48,7 +48,7 @@ export function Workflow() {
   const may = useMay();
   const query = useQuery({ ...readWorkflow(workflowId), refetchInterval: AGAIN_MS });
   const [isPausing, setIsPausing] = useState(false);
-  const isPublished = query.data?.workflow.version !== null;
+  const isPublished = query.data !== undefined && query.data.workflow.version !== null;
   const [mayWrite, mayRun] = [may('workflows:write'), may('executions:run') && isPublished];
   const set = (change: Search) =>
     navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });

@@ -100,7 +100,7 @@ function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Sc
         <Text size="sm">{words.duplicates(duplicates.key, durationText(duplicates.forMs))}</Text>
       )}
       <Command text={webhookCommand(url, config)} />
-      {may('executions:run') && <WebhookSample url={url} needs={config} />}
+      {may('executions:run') && <WebhookSample workflowId={workflowId} needs={config} />}
     </>
   );
 }

@@ -97,6 +97,8 @@ export const WORKFLOWS = {
   tabs: { executions: 'Executions', versions: 'Versions', triggers: 'Triggers', tests: 'Tests', settings: 'Settings' },
   allFilters: 'More filters',
   notRunYet: 'No executions yet.',
+  testsOfDraft: 'Tests of the draft',
+  noTestsYet: 'No tests of the draft yet. “Run” in the editor starts one.',
 
   runTitle: (name: string) => `Run ${name}`,
   runBy: (trigger: string) =>
@@ -108,6 +110,7 @@ export const WORKFLOWS = {
   started: 'Execution started.',
   startedHeld: 'Execution held until the workflow is resumed.',
   lastInputs: 'Last inputs',
+  triggerSample: 'The sample of the trigger',
   lastInputsNone: 'Choose…',
   lastInput: (number: number, when: string) => `#${number}, ${when}`,
 

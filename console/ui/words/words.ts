@@ -156,6 +156,7 @@ export const WORDS = {
     heldOnly: 'Held',
     waitingForApproval: 'Waiting for an approval',
     stillFailing: 'Still failing',
+    testsOfDrafts: 'Tests of drafts',
     workflow: 'Workflow',
     allWorkflows: 'All workflows',
     clear: 'Clear filters',

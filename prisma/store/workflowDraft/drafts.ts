@@ -65,7 +65,10 @@ export async function readDraft(
 
 const MAX_TRIES = 20;
 
-/** Replaces or begins the draft. Undefined: it is not as expected, or the workflow is gone or managed by code. */
+/**
+ * Replaces or begins the draft. Undefined: it is not as expected, or the workflow is gone or managed by code. While there
+ * is no draft, the tag of the workflow is expected.
+ */
 export async function saveDraft(
   database: Database,
   workspaceId: string,
@@ -82,7 +85,9 @@ export async function saveDraft(
       database,
       Prisma.sql`
       WITH given AS MATERIALIZED (
-        SELECT r.*, w.id, w.version FROM ${given}, workflows w
+        SELECT r.*, w.id, w.version, (NOT r."mustExist" OR ${rowTag(W)} = ANY (r.tags)) AND NOT EXISTS (
+            SELECT FROM workflow_drafts d WHERE d.workflow_id = w.id) AS "mayBegin"
+        FROM ${given}, workflows w
         WHERE w.id = ${workflowId}::uuid AND w.workspace_id = ${workspaceId}::uuid AND NOT w.managed_by_code
       ), changed AS (
         UPDATE workflow_drafts d SET body = g.body, updated_by_type = g."byType", updated_by_id = g."byId",
@@ -92,12 +97,12 @@ export async function saveDraft(
       ), made AS (
         INSERT INTO workflow_drafts (workflow_id, workspace_id, body, base_version, updated_by_type, updated_by_id)
         SELECT g.id, ${workspaceId}::uuid, g.body, g.version, g."byType", g."byId" FROM given g
-        WHERE NOT g."mustExist" AND NOT EXISTS (SELECT FROM workflow_drafts d WHERE d.workflow_id = g.id)
+        WHERE g."mayBegin"
         ON CONFLICT (workflow_id) DO NOTHING
         RETURNING *
       )
       SELECT (SELECT ${DRAFT} FROM (SELECT * FROM changed UNION ALL SELECT * FROM made) d) AS draft,
-        EXISTS (SELECT FROM given g WHERE NOT g."mustExist") AS "isOpen"`,
+        EXISTS (SELECT FROM given g WHERE NOT g."mustExist" OR g."mayBegin") AS "isOpen"`,
     );
     if (row?.draft) return row.draft;
     if (!row?.isOpen) return undefined;

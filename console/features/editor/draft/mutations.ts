@@ -65,7 +65,7 @@ async function change(act: SaveAct, draft: Draft, { id, published, version }: Kn
   if (isPublished) return { stored: await readStored(id), wasSame: true };
   const path = { workflowId: id };
   const saved = await client.send('saveWorkflowDraft', {
-    ...{ path, ...ifMatch(tags.draft) },
+    ...{ path, ...ifMatch(tags.draft ?? tags.workflow) },
     body: upsertBody(draft) as never,
   });
   if (act === 'publish') await client.publishWorkflowDraft({ path, ...ifMatch(etagOf(saved)) });

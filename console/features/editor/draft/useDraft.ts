@@ -9,6 +9,7 @@ const calledAs = (draft: Draft, { slug, projectId }: Draft): Draft =>
 
 export function useDraft(initial: Draft, isReadOnly: boolean) {
   const [history, setHistory] = useState(() => historyOf(initial));
+  const [replaced, setReplaced] = useState(0);
   const change = useCallback(
     (update: (draft: Draft) => Draft, about = '') => {
       if (!isReadOnly) setHistory((now) => changed(now, update(now.present), about, Date.now()));
@@ -31,6 +32,13 @@ export function useDraft(initial: Draft, isReadOnly: boolean) {
       }, about),
     [changeDefinition],
   );
+  const replace = useCallback(
+    (draft: Draft) => {
+      change(() => draft);
+      setReplaced((count) => count + 1);
+    },
+    [change],
+  );
   const undo = useCallback(() => setHistory(undone), []);
   const redo = useCallback(() => setHistory(redone), []);
   /** Replaces a saved draft with the stored one, without an undo step. Slug and project apply to the whole history. */
@@ -47,8 +55,8 @@ export function useDraft(initial: Draft, isReadOnly: boolean) {
       draft: history.present,
       canUndo: history.past.length > 0,
       canRedo: history.future.length > 0,
-      ...{ change, changeDefinition, changeNode, undo, redo, settle },
+      ...{ replaced, change, changeDefinition, changeNode, replace, undo, redo, settle },
     }),
-    [history, change, changeDefinition, changeNode, undo, redo, settle],
+    [history, replaced, change, changeDefinition, changeNode, replace, undo, redo, settle],
   );
 }

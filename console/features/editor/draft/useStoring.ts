@@ -19,7 +19,7 @@ interface Storing {
   stored: StoredWorkflow | undefined;
   initial: Draft;
   apps: readonly AppManifest[];
-  editing: Pick<ReturnType<typeof useDraft>, 'draft' | 'change' | 'settle'>;
+  editing: Pick<ReturnType<typeof useDraft>, 'draft' | 'replace' | 'settle'>;
   isReadOnly: boolean;
   onStored: () => void;
   onMade: ((workflowId: string) => void) | undefined;
@@ -34,7 +34,7 @@ const baselineOf = ({ id, draft, published, version, managedByCode, tags }: Stor
 
 /** Tracks what the draft is based on, saves and publishes it, and keeps unsaved changes in this browser. */
 export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }: Storing) {
-  const { draft, change, settle } = editing;
+  const { draft, replace, settle } = editing;
   const [baseline, setBaseline] = useState<Baseline>(() =>
     stored === undefined
       ? {
@@ -87,7 +87,7 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
     return next;
   };
   const take = (theirs: StoredWorkflow) => {
-    change(() => theirs.draft);
+    replace(theirs.draft);
     setBaseline(baselineOf(theirs));
   };
   return {
@@ -101,7 +101,7 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
     restore: async (key: string) => {
       const taken = await kept.take(key);
       if (taken === undefined) throw new Error(words.draftTaken);
-      change(() => taken.draft);
+      replace(taken.draft);
       setBaseline((now) => ({ ...now, tag: taken.etag }));
     },
     overwrite: async () => {

@@ -10,6 +10,8 @@ import type { NodeSamples } from './useNodeSamples.ts';
 
 interface Editing {
   draft: Draft;
+  /** How often a resumed draft, or what somebody else stored, has replaced the whole draft. */
+  replaced: number;
   workflowId: string | undefined;
   /** Ids of the nodes that are stored on the server. */
   savedNodes: ReadonlySet<string>;

@@ -30,6 +30,9 @@ export const readSamples = (text: string | null): NodeSample[] =>
 /** Throws a DOMException if the browser's storage is full. */
 export const writeSamples: (texts: Texts, key: string, rows: readonly NodeSample[]) => void = writeRows;
 
+/** The samples of a workflow, for `useStoredRows`. */
+export const SAMPLES = { keyOf: samplesKey, read: readSamples, write: writeSamples };
+
 export const withSample = (rows: readonly NodeSample[], sample: NodeSample): NodeSample[] => [
   ...rows.filter(({ id }) => id !== sample.id),
   sample,

@@ -8,16 +8,13 @@ import {
   followed,
   type NodeSample,
   type Refusal,
-  readSamples,
   refusalOf,
-  samplesKey,
+  SAMPLES,
   samplesOf,
   withoutSecrets,
   withSample,
-  writeSamples,
 } from './keptSamples.ts';
 
-const KIND = { keyOf: samplesKey, read: readSamples, write: writeSamples };
 const NONE: readonly NodeSample[] = [];
 
 export interface NodeSamples {
@@ -33,7 +30,7 @@ export interface NodeSamples {
  * The samples follow renamed and removed nodes. `values` and the functions are stable while no sample changes.
  */
 export function useNodeSamples(workflowId: string | undefined, definition: Definition): NodeSamples {
-  const kept = useStoredRows(KIND, workflowId ?? '');
+  const kept = useStoredRows(SAMPLES, workflowId ?? '');
   const [unsaved, setUnsaved] = useState(NONE);
   const rows = workflowId === undefined ? unsaved : (kept?.rows ?? NONE);
   const put = (next: readonly NodeSample[]): Refusal | undefined => {

@@ -15,17 +15,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import {
-  type DragEvent,
-  type ReactNode,
-  use,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type DragEvent, type ReactNode, use, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
 import { isPlaced, type Point } from '../../../ui/graph/graphShape.ts';
 import { loadLayout } from '../../../ui/graph/loadLayout.ts';
@@ -42,7 +32,7 @@ import { FlowEdges, type FlowNode, FlowNodes, nodeIdOf } from './flow.ts';
 import { movesIn, pickedBy } from './flowChanges.ts';
 import { EDGE_TYPES, NODE_TYPES } from './flowParts.tsx';
 import { DRAGGED } from './Palette.tsx';
-import { LEGIBLE, type Shown, useNodeInSight, WHOLE } from './useNodeInSight.ts';
+import { LEGIBLE, MIN_ZOOM, type Shown, useNodeInSight, WHOLE } from './useNodeInSight.ts';
 import { type NoteNode, noteIdOf, useNotes } from './useNotes.ts';
 
 const words = EDITOR.graph;
@@ -71,7 +61,7 @@ export function EditorGraph(props: EditorGraphProps) {
 }
 
 function Canvas({ finder, chosen, shown, states, onNodeClick, onOpen, onDropEntry }: EditorGraphProps) {
-  const { draft, apps, problems, samples, isReadOnly, changeDefinition, choose } = useEditing();
+  const { draft, replaced, apps, problems, samples, isReadOnly, changeDefinition, choose } = useEditing();
   const { orientation } = draft;
   const isVertical = orientation === 'vertical';
   const flow = useReactFlow();
@@ -111,15 +101,6 @@ function Canvas({ finder, chosen, shown, states, onNodeClick, onOpen, onDropEntr
       }),
     [maker, definition, graph, moving, chosen, problems, apps, samples.values, states, isVertical, isReadOnly],
   );
-  const count = useRef(nodes.length);
-  useEffect(() => {
-    const hasCome = count.current === 1 && nodes.length > 2;
-    count.current = nodes.length;
-    if (!hasCome) return;
-    // A draft or the code added nodes to a graph that had only the trigger.
-    const frame = requestAnimationFrame(() => void flow.fitView(WHOLE));
-    return () => cancelAnimationFrame(frame);
-  }, [nodes.length, flow]);
   const [chosenEdges, setChosenEdges] = useState<readonly string[]>([]);
   const [edgeMaker] = useState(() => new FlowEdges());
   const isMoving = moving.size > 0;
@@ -130,7 +111,7 @@ function Canvas({ finder, chosen, shown, states, onNodeClick, onOpen, onDropEntr
   /** Nodes selected by keyboard that stay selected while the focus moves on. */
   const [marked, setKept] = useState<readonly string[]>([]);
   const kept = useMemo(() => marked.filter((id) => chosen.includes(id)), [marked, chosen]);
-  useNodeInSight({ place, shown, chosen, edges: written.edges });
+  useNodeInSight({ place, replaced, shown, chosen, edges: written.edges });
   const notes = useNotes(written.notes, isReadOnly, changeDefinition);
   const all = useMemo<AnyNode[]>(() => [...notes.nodes, ...nodes], [notes.nodes, nodes]);
 
@@ -274,8 +255,6 @@ function Canvas({ finder, chosen, shown, states, onNodeClick, onOpen, onDropEntr
 const noteField = (place: HTMLElement | null, id: string) =>
   place?.querySelector<HTMLElement>(`[data-id="note ${CSS.escape(id)}"] textarea`);
 
-/** At this zoom, a chain of two hundred nodes fits into the window. */
-const MIN_ZOOM = 0.01;
 /** Graphs with this many nodes or more have an overview. The trigger is a node, too. */
 const MANY = 20;
 const beginOnPhone = (at: ReactFlowInstance<AnyNode, Edge>) => {

@@ -16,6 +16,7 @@ import { withPlaceOfNew, withPlaces } from '../model/places.ts';
 import type { Panels } from '../panels/usePanels.ts';
 import { EDITOR } from '../words.ts';
 import type { Drop } from './drop.ts';
+import { type CodeSpot, useFieldFocus } from './useFieldFocus.ts';
 import { clipText, useNodeClipboard } from './useNodeClipboard.ts';
 import type { Shown } from './useNodeInSight.ts';
 
@@ -39,7 +40,6 @@ export function useGraphActions({ editing, panels, isNew, isReadOnly, first, onN
   const finder = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLElement>(null);
   const keys = useRef(new FormKeys());
-  const wanted = useRef<string>(undefined);
   const fresh = useFresh(isNew && first === undefined);
   const freshest = useRef(fresh);
   freshest.current = fresh;
@@ -64,23 +64,7 @@ export function useGraphActions({ editing, panels, isNew, isReadOnly, first, onN
     [showPanel, leaveNode],
   );
 
-  const focusField = useCallback((field: string) => {
-    wanted.current = field;
-    const start = performance.now();
-    const look = () => {
-      if (wanted.current !== field) return;
-      const element = form.current === null ? undefined : fieldElement(form.current, field);
-      if (element === undefined) {
-        // Forms and their fields load when they are first shown.
-        if (performance.now() - start < 3_000) requestAnimationFrame(look);
-        return;
-      }
-      wanted.current = undefined;
-      element.focus();
-      element.scrollIntoView({ block: 'nearest' });
-    };
-    requestAnimationFrame(look);
-  }, []);
+  const { focusField } = useFieldFocus(form);
 
   const spot = target ?? spotOf(definition, chosen.length === 1 ? chosen[0] : undefined);
   const focusPalette = useCallback(() => {
@@ -165,10 +149,10 @@ export function useGraphActions({ editing, panels, isNew, isReadOnly, first, onN
     await copyText(clipText(yaml, copied)).then(() => done(EDITOR.copiedNodes(copied.nodes.length)), failed);
   };
   const showField = useCallback(
-    (node: string | undefined, field: string) => {
+    (node: string | undefined, field: string, spot?: CodeSpot | undefined) => {
       choose(node === undefined ? [] : [node]);
       showPanel('form');
-      focusField(field);
+      focusField(field, spot);
     },
     [choose, showPanel, focusField],
   );
@@ -212,23 +196,6 @@ export function useGraphActions({ editing, panels, isNew, isReadOnly, first, onN
 }
 
 export type GraphActions = ReturnType<typeof useGraphActions>;
-
-const WRITABLE = 'input:not([type="hidden"]), select, textarea, .cm-content, button';
-
-/** Finds the element to focus for a field: the most specific enclosing one, or the first in the form. */
-function fieldElement(form: HTMLElement, field: string): HTMLElement | undefined {
-  const holds = (place: string) =>
-    field === place || (field.startsWith(place) && /^[.[]/.test(field.slice(place.length)));
-  const places = [...form.querySelectorAll<HTMLElement>('[data-field]')].filter(({ dataset }) =>
-    holds(dataset.field ?? ''),
-  );
-  const longest = places.sort((a, b) => (b.dataset.field ?? '').length - (a.dataset.field ?? '').length)[0];
-  const place = longest ?? form;
-  place.closest('details')?.setAttribute('open', '');
-  if (longest?.matches(WRITABLE)) return longest;
-  const own = place.querySelector<HTMLElement>(longest === undefined ? WRITABLE.replace(', button', '') : WRITABLE);
-  return own ?? undefined;
-}
 
 interface Fresh {
   /** Undefined: the workflow itself. */

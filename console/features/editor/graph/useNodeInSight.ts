@@ -1,4 +1,4 @@
-import { getViewportForBounds, useReactFlow } from '@xyflow/react';
+import { getViewportForBounds, type ReactFlowInstance, useReactFlow, type Viewport } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { Definition } from '../../../../domain/workflow/definition.ts';
 import { isWithin } from './flow.ts';
@@ -12,6 +12,8 @@ export interface Shown {
 
 interface Sight {
   place: RefObject<HTMLElement | null>;
+  /** The whole graph is shown each time this count changes. */
+  replaced: number;
   shown: Shown | undefined;
   chosen: readonly string[];
   edges: Definition['edges'];
@@ -25,10 +27,12 @@ const WHOLE_FROM = 0.6;
 const PANEL = 100;
 const MOST = 1;
 const PADDING = 0.1;
+/** At this zoom, a chain of two hundred nodes fits into the window. */
+export const MIN_ZOOM = 0.01;
 export const WHOLE = { maxZoom: MOST, padding: PADDING };
 
-/** Brings a shown node into view, and keeps the selected one there when a panel covers it. */
-export function useNodeInSight({ place, shown, chosen, edges }: Sight): void {
+/** Brings a shown node or a replaced graph into view, and keeps the selected node there when a panel covers it. */
+export function useNodeInSight({ place, replaced, shown, chosen, edges }: Sight): void {
   const flow = useReactFlow();
   const newest = useRef({ chosen, edges });
   newest.current = { chosen, edges };
@@ -43,9 +47,7 @@ export function useNodeInSight({ place, shown, chosen, edges }: Sight): void {
       if (frame === null) return;
       const least = isLegible ? LEGIBLE : 0;
       if (element != null && isWithin(element, frame) && flow.getZoom() >= least) return;
-      const { width, height } = frame.getBoundingClientRect();
-      const bounds = flow.getNodesBounds(flow.getNodes());
-      const whole = getViewportForBounds(bounds, width, height, 0, MOST, PADDING);
+      const whole = wholeIn(frame, flow, 0);
       if (whole.zoom >= Math.max(least, WHOLE_FROM)) return void flow.setViewport(whole);
       // Show the preceding node as well, for orientation.
       const before = newest.current.edges.find(({ target }) => target === id)?.source;
@@ -64,6 +66,21 @@ export function useNodeInSight({ place, shown, chosen, edges }: Sight): void {
     });
     return () => cancelAnimationFrame(frame);
   }, [shown, bring, elementOf]);
+  const fitted = useRef(replaced);
+  const isFitting = useRef(false);
+  useEffect(() => {
+    if (fitted.current === replaced) return;
+    fitted.current = replaced;
+    isFitting.current = true;
+    // In the next frame, the canvas has the size that it has without the notice of the draft.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        isFitting.current = false;
+        if (place.current !== null) void flow.setViewport(wholeIn(place.current, flow, MIN_ZOOM));
+      });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [replaced, flow, place]);
   useEffect(() => {
     const frame = place.current;
     if (frame === null) return;
@@ -71,7 +88,7 @@ export function useNodeInSight({ place, shown, chosen, edges }: Sight): void {
     const observer = new ResizeObserver(() => {
       const [right, down] = [frame.clientWidth - before.width, frame.clientHeight - before.height];
       before = { width: frame.clientWidth, height: frame.clientHeight };
-      if (Math.max(Math.abs(right), Math.abs(down)) < PANEL) return;
+      if (isFitting.current || Math.max(Math.abs(right), Math.abs(down)) < PANEL) return;
       // The middle of the graph stays in the middle.
       const { x, y, zoom } = flow.getViewport();
       void flow.setViewport({ x: x + right / 2, y: y + down / 2, zoom });
@@ -81,4 +98,10 @@ export function useNodeInSight({ place, shown, chosen, edges }: Sight): void {
     observer.observe(frame);
     return () => observer.disconnect();
   }, [flow, place, bring]);
+}
+
+/** `fitView` of React Flow would wait for nodes that it measures, but all have a size. */
+function wholeIn(frame: HTMLElement, flow: ReactFlowInstance, minZoom: number): Viewport {
+  const { width, height } = frame.getBoundingClientRect();
+  return getViewportForBounds(flow.getNodesBounds(flow.getNodes()), width, height, minZoom, MOST, PADDING);
 }
