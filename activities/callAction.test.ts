@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLog } from '../process/log.ts';
+import { buildCustomExecutors } from './apps/custom/customExecutors.ts';
 import { type Executor, succeeded } from './apps/executor.ts';
 import { callAction } from './callAction.ts';
 
@@ -8,6 +9,7 @@ const YEAR_MS = 31_536_000_000;
 const call = { appId: 'x', actionId: 'y', inputs: {}, key: 'k', attempt: 1 };
 const calling = (executor: Executor) => ({
   executorOf: () => executor,
+  customExecutor: buildCustomExecutors({}),
   catalogue: new Map(),
   log: createLog('silent'),
 });

@@ -1,12 +1,13 @@
 import { durationWritten } from '../domain/durationWords.ts';
 import { MAX_TIMER_MS } from '../domain/limits.ts';
-import { type ActionResult, failed } from './apps/executor.ts';
+import { type ActionResult, type Executor, failed } from './apps/executor.ts';
+import { MissingAction } from './apps/missingAction.ts';
 import { authorMessage } from './authorMessage.ts';
 import type { CalledAction } from './calledAction.ts';
 import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
 import type { ActivityServices } from './services.ts';
 
-type Services = Pick<ActivityServices, 'executorOf' | 'catalogue' | 'log'>;
+type Services = Pick<ActivityServices, 'executorOf' | 'customExecutor' | 'catalogue' | 'log'>;
 
 /** Enforces the timeout even if the executor ignores its signal. No failure contains secrets of the call. */
 export async function callAction(services: Services, called: CalledAction): Promise<ActionResult> {
@@ -14,9 +15,11 @@ export async function callAction(services: Services, called: CalledAction): Prom
 }
 
 async function inTime(
-  { executorOf, log }: Services,
-  { appId, actionId, inputs, connection, origin, key, attempt, clock }: CalledAction,
+  services: Services,
+  { inputs, connection, origin, key, attempt, clock, ...called }: CalledAction,
 ): Promise<ActionResult> {
+  const { log } = services;
+  const { appId, actionId } = called;
   const { timeoutMs, cancellation } = clock;
   // A node's limit may be a year. Its attempt ends earlier, and is retried like any that timed out.
   const limitMs = timeoutMs === undefined ? undefined : Math.min(timeoutMs, MAX_TIMER_MS);
@@ -38,7 +41,7 @@ async function inTime(
     ...(connection ? { connection } : {}),
   };
   // Not a failure: an action that this build lacks waits for a worker that has it.
-  const execute = executorOf(appId, actionId);
+  const execute = executorFor(services, called);
   const work = async () => execute(call);
   let result: ActionResult;
   try {
@@ -50,4 +53,14 @@ async function inTime(
   }
   if (!timeout?.aborted || result.ok) return result;
   return failed('TIMEOUT', `Not finished within ${durationWritten(limitMs ?? 0)}`, { retryable: true });
+}
+
+/** Throws MissingAction. */
+function executorFor(
+  { executorOf, customExecutor }: Services,
+  { appId, actionId, action, customApp }: Pick<CalledAction, 'appId' | 'actionId' | 'action' | 'customApp'>,
+): Executor {
+  if (customApp === undefined) return executorOf(appId, actionId);
+  if (action === undefined) throw new MissingAction(appId, actionId);
+  return (call) => customExecutor(customApp, action, call);
 }

@@ -1,3 +1,4 @@
+import type { CustomApp } from '../domain/app/customApp.ts';
 import type { ActionManifest } from '../domain/app/manifest.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { ActionCall } from './apps/executor.ts';
@@ -7,6 +8,8 @@ export interface CalledAction {
   actionId: string;
   /** Its manifest if the caller has it; otherwise the catalogue is searched. */
   action?: ActionManifest | undefined;
+  /** The version of its app if that is one of the workspace. */
+  customApp?: CustomApp | undefined;
   /** Checked by its inputConfig, defaults applied. */
   inputs: JsonObject;
   /** Other secret texts from its inputs. */

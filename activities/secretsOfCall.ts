@@ -9,13 +9,18 @@ import type { CalledAction } from './calledAction.ts';
 
 export function secretsOfCall(
   catalogue: Catalogue,
-  { appId, actionId, action = findAction(catalogue, appId, actionId), inputs, connection, secrets = [] }: SecretCall,
+  { appId, actionId, customApp, inputs, connection, secrets = [], ...called }: SecretCall,
 ): string[] {
-  const own = [...connectionSecrets(catalogue, appId, connection), ...secretTexts(action?.inputConfig.fields, inputs)];
+  const action = called.action ?? findAction(catalogue, appId, actionId);
+  const types = (customApp ?? catalogue.get(appId))?.connectionTypes;
+  const own = [...connectionSecrets(types, connection), ...secretTexts(action?.inputConfig.fields, inputs)];
   return secrets.length === 0 ? own : [...own, ...secrets];
 }
 
-type SecretCall = Pick<CalledAction, 'appId' | 'actionId' | 'action' | 'inputs' | 'connection' | 'secrets'>;
+type SecretCall = Pick<
+  CalledAction,
+  'appId' | 'actionId' | 'action' | 'customApp' | 'inputs' | 'connection' | 'secrets'
+>;
 
 /** Masks messages, which may repeat secrets. The output stays unchanged for later steps, with a list of those in it. */
 export function withoutSecrets(result: ActionResult, secrets: readonly string[]): ActionResult {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
+import type { WorkspaceApps } from '../engine/apps/workspaceApps.ts';
 import type { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
@@ -18,6 +19,7 @@ import type { CredentialVault } from '../engine/secrets/credentialVault.ts';
 import type { Tracing } from '../engine/tracing/tracing.ts';
 import type { TurnStarter } from '../engine/turns/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
+import type { CustomExecutor } from './apps/custom/customExecutors.ts';
 import type { Executor } from './apps/executor.ts';
 import type { Poller } from './apps/poller.ts';
 import type { LoopContexts } from './execution/loopContexts.ts';
@@ -49,7 +51,10 @@ export interface ActivityServices {
   embedders: Embedders;
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;
+  /** The built-in apps. */
   catalogue: Catalogue;
+  apps: WorkspaceApps;
+  customExecutor: CustomExecutor;
   stepMock?: StepMock;
   starter: Starter;
   turns: TurnStarter;

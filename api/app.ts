@@ -71,6 +71,7 @@ function addRoutes(
     bulk: bodyReader({ bytes: MAX_BULK_BODY_BYTES, timeoutMs: BULK_BODY_TIMEOUT_MS, depth: MAX_BODY_DEPTH }),
     small: bodyReader({ ...plain, bytes: Math.min(SMALL_BODY_BYTES, plain.bytes), depth: MAX_BODY_DEPTH }),
     raw: rawBodyReader(plain),
+    content: rawBodyReader({ bytes: config.MAX_APP_CONTENT_BYTES, timeoutMs: BULK_BODY_TIMEOUT_MS }),
   };
   const routes = routesOf(document);
   comparePublic(routes);
@@ -99,8 +100,8 @@ function bodyOf({
   isBulk,
   hasSmallBody,
   keepsIntegers,
-}: Route): 'raw' | 'bulk' | 'small' | 'exact' | 'plain' {
-  if (takesRawBody) return 'raw';
+}: Route): 'raw' | 'content' | 'bulk' | 'small' | 'exact' | 'plain' {
+  if (takesRawBody) return isBulk ? 'content' : 'raw';
   if (keepsIntegers) return 'exact';
   if (isBulk) return 'bulk';
   return hasSmallBody ? 'small' : 'plain';

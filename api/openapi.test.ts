@@ -96,6 +96,8 @@ test('each id of a path is declared once: rows by a uuid, the names of definitio
     'nodeId: Id of a node.',
     'appId: Id of an app of the catalogue.',
     'connectionId: Id of a connection type of the app.',
+    'digest: SHA-256 of the body, in lower-case hexadecimal digits.',
+    'app: Id or slug of an app of the workspace.',
     'slug: Slug of an entity type.',
     'status: A status of queue items.',
     'externalId: The externalId of a queue item.',

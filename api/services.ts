@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ConnectionCheck } from '../activities/apps/connectionCheck.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
+import type { WorkspaceApps } from '../engine/apps/workspaceApps.ts';
 import type { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
 import type { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -38,7 +39,9 @@ export interface Services {
   isOfOneFolder?: boolean;
   database: Database;
   engine: Engine;
+  /** In operations, with the apps of the caller's workspace. */
   catalogue: Catalogue;
+  apps: WorkspaceApps;
   log: Logger;
   metrics: Metrics;
   /** Shared with a worker in the same process. */

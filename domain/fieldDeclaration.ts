@@ -1,5 +1,5 @@
 import { holdsExpression } from './expression/template.ts';
-import { FIELD_TYPES, type Field } from './field.ts';
+import { FIELD_TYPES, type Field, type InputField } from './field.ts';
 import { kindOfJson, valueProblem } from './fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { pathTo } from './place.ts';
@@ -9,21 +9,21 @@ const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const MEMBERS = ['key', 'label', 'type', 'required', 'default', 'options', 'help'];
 const MAX_FIELDS = 200;
 
+/** `ofApp`: options may be loaded. */
+type Declared = 'plain' | 'expressions' | 'ofApp';
+
 /** If `expressions`, `{{ … }}` in texts is checked once its value is known. Keys and types must be constant. */
-export function checkFields(
-  fields: unknown,
-  path: string,
-  expressions: 'plain' | 'expressions' = 'plain',
-): ProblemDetail[] {
-  const isOpen = (value: unknown): boolean => expressions === 'expressions' && holdsExpression(value);
+export function checkFields(fields: unknown, path: string, declared: Declared = 'plain'): ProblemDetail[] {
+  const isOpen = (value: unknown): boolean => declared === 'expressions' && holdsExpression(value);
   if (!Array.isArray(fields)) return [{ path, message: `expected a list of fields, got ${kindOfJson(fields)}` }];
   if (fields.length > MAX_FIELDS)
     return [{ path, message: `${fields.length} fields, at most ${MAX_FIELDS} are allowed` }];
   const seen = new Map<string, number>();
+  const keys = new Set(fields.map((field: unknown) => (isJsonObject(field) ? field.key : undefined)));
   return fields.flatMap((field: unknown, index) => {
     const place = pathTo(path, index);
     if (!isJsonObject(field)) return [{ path: place, message: `expected a field, got ${kindOfJson(field)}` }];
-    const problems = fieldProblems(field, place, isOpen);
+    const problems = fieldProblems(field, place, isOpen, declared === 'ofApp' ? keys : undefined);
     if (typeof field.key === 'string') {
       const first = seen.get(field.key);
       if (first === undefined) seen.set(field.key, index);
@@ -39,7 +39,13 @@ export function checkFields(
 
 type IsOpen = (value: unknown) => boolean;
 
-function fieldProblems(field: Record<string, Json>, path: string, isOpen: IsOpen): ProblemDetail[] {
+/** `keys`: those of all fields if options may be loaded. */
+function fieldProblems(
+  field: Record<string, Json>,
+  path: string,
+  isOpen: IsOpen,
+  keys: ReadonlySet<unknown> | undefined,
+): ProblemDetail[] {
   const problems: ProblemDetail[] = [];
   const expect = (holds: boolean, member: string, expected: string): void => {
     if (!holds) problems.push({ path: pathTo(path, member), message: `expected ${expected}` });
@@ -55,15 +61,51 @@ function fieldProblems(field: Record<string, Json>, path: string, isOpen: IsOpen
     if (!MEMBERS.includes(member)) problems.push({ path: pathTo(path, member), message: 'unknown member of a field' });
   }
   const openOptions = isOpen(field.options);
-  const options = openOptions ? [] : optionProblems(field, pathTo(path, 'options'));
+  const place = pathTo(path, 'options');
+  const isLoaded = keys !== undefined && isJsonObject(field.options);
+  const options = openOptions
+    ? []
+    : isLoaded
+      ? loadProblems(field.options as JsonObject, field, place, keys)
+      : optionProblems(field, place);
   problems.push(...options);
   const { default: preset } = field;
   if (isType && options.length === 0 && !openOptions && !isOpen(preset) && preset !== undefined && preset !== null) {
-    const wrong = valueProblem(field as unknown as Field, preset);
+    const wrong = valueProblem(field as unknown as InputField, preset);
     if (wrong !== undefined) problems.push({ path: pathTo(path, 'default'), message: wrong });
   }
   return problems;
 }
+
+function loadProblems(
+  { load, dependsOn, ...others }: JsonObject,
+  { key, type }: JsonObject,
+  path: string,
+  keys: ReadonlySet<unknown>,
+): ProblemDetail[] {
+  const problems = Object.keys(others).map((member) => ({
+    path: pathTo(path, member),
+    message: 'unknown member of loaded options',
+  }));
+  if (load !== true)
+    problems.push({ path: pathTo(path, 'load'), message: 'expected true, or a list of {value, label}' });
+  if (!LOADING_TYPES.includes(type)) problems.push({ path, message: 'only text, select and multiSelect load options' });
+  if (dependsOn === undefined) return problems;
+  if (!Array.isArray(dependsOn)) {
+    return [
+      ...problems,
+      { path: pathTo(path, 'dependsOn'), message: `expected a list of keys, got ${kindOfJson(dependsOn)}` },
+    ];
+  }
+  for (const [index, other] of dependsOn.entries()) {
+    if (other === key || !keys.has(other)) {
+      problems.push({ path: pathTo(pathTo(path, 'dependsOn'), index), message: 'expected the key of another field' });
+    }
+  }
+  return problems;
+}
+
+const LOADING_TYPES: readonly unknown[] = ['text', 'select', 'multiSelect'];
 
 function optionProblems({ options, type }: Record<string, Json>, path: string): ProblemDetail[] {
   const chooses = type === 'select' || type === 'multiSelect';
@@ -90,7 +132,9 @@ function optionProblems({ options, type }: Record<string, Json>, path: string): 
 }
 
 /** The fields must have no problems. */
-export function canonicalFields(fields: readonly JsonObject[]): Field[] {
+export function canonicalFields(fields: readonly JsonObject[]): Field[];
+export function canonicalFields(fields: readonly JsonObject[], declared: 'ofApp'): InputField[];
+export function canonicalFields(fields: readonly JsonObject[]): InputField[] {
   return fields.map((field) => {
     const given = Object.fromEntries(
       Object.entries(field).filter(([name, value]) => name === 'default' || value !== null),

@@ -7,6 +7,7 @@ import { buildOpenAiClient, type OpenAiClient } from '../activities/providers/op
 import { buildProviderFetch } from '../activities/providers/providerFetch.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
+import { WorkspaceApps } from '../engine/apps/workspaceApps.ts';
 import { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
 import { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -53,7 +54,10 @@ export interface Parts {
   isAlone: boolean;
   /** For tests of a folder: a workspace may have the variables and entity types that the folder lacks. */
   isOfOneFolder?: boolean;
+  /** The built-in apps. */
   catalogue: Catalogue;
+  /** Catalogues with the apps of workspaces. */
+  apps: WorkspaceApps;
   definitions: DefinitionCache;
   /** Evaluates expressions and rules, in threads of this process. */
   evaluation: Evaluation;
@@ -119,6 +123,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   });
   metrics.nameWorkflows(workflowNames(database, config.METRICS_WORKFLOWS, log));
   showPool(metrics, database);
+  const apps = new WorkspaceApps(database, catalogue);
   const openAiClient = buildOpenAiClient({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,
@@ -136,7 +141,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     timeoutMs: config.OAUTH2_TIMEOUT_MS,
   });
   const connectionTokens = new ConnectionTokens({
-    ...{ database, vault, catalogue, requests: oauth2, clients: config.OAUTH2_CLIENTS, log },
+    ...{ database, vault, apps, requests: oauth2, clients: config.OAUTH2_CLIENTS, log },
     leaseMs: config.OAUTH2_REFRESH_LEASE_MS,
     marginMs: config.OAUTH2_REFRESH_BEFORE_MS,
   });
@@ -169,7 +174,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     log,
   });
   listener.afterGaps(() => void feed.again());
-  const definitions = new DefinitionCache(database, catalogue);
+  const definitions = new DefinitionCache(database, apps);
   const evaluation = new Evaluation({
     timeoutMs: config.EXPRESSION_TIMEOUT_MS,
     threads: config.EXPRESSION_THREADS,
@@ -200,6 +205,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     metrics,
     isAlone: !listens,
     catalogue,
+    apps,
     definitions,
     evaluation,
     feed,

@@ -3,6 +3,15 @@ import { DEPLOYMENT_CLIENT } from '../domain/app/deploymentClient.ts';
 import { bytes, count, flag, jsonListByApp, ms, privateHosts, webUrl } from './values.ts';
 
 export const APP_SETTINGS = {
+  MAX_APPS: count.default(200).describe('Maximum apps of a workspace.'),
+  MAX_APP_ACTIONS: count.default(1_000).describe('Maximum actions of an app of a workspace.'),
+  MAX_APP_BYTES: bytes.default(4_194_304).describe('Maximum size of an app of a workspace, as JSON.'),
+  MAX_APP_CONTENT_BYTES: bytes
+    .default(5_242_880)
+    .describe('Maximum size of an OpenAPI document or a bundle of code of an app.'),
+  MAX_APP_UPLOADS: count
+    .default(100)
+    .describe('Maximum documents and bundles of a workspace that no app names; they are deleted after a day.'),
   HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
     .default([])
     .describe(

@@ -1,3 +1,4 @@
+import { buildCustomExecutors, customExecutorTable } from '../activities/apps/custom/customExecutors.ts';
 import { buildExecutors } from '../activities/apps/executors.ts';
 import { buildRequest } from '../activities/apps/http/request.ts';
 import { buildPollers } from '../activities/apps/pollers.ts';
@@ -57,5 +58,7 @@ export function activityServices(parts: Parts): ActivityServices {
   const pollPlaces = new FairPlaces(config.POLLS_AT_ONCE, line);
   // A wait without a place polls again later instead of queueing.
   const waitPlaces = new FairPlaces(config.WAITS_AT_ONCE, { waiting: 0, patienceMs: 0 });
-  return { ...parts, writer, loopContexts, openedLoops, places, pollPlaces, waitPlaces, executorOf, pollerOf };
+  const customExecutor = buildCustomExecutors(customExecutorTable());
+  const lines = { places, pollPlaces, waitPlaces };
+  return { ...parts, writer, loopContexts, openedLoops, ...lines, executorOf, customExecutor, pollerOf };
 }

@@ -2,6 +2,7 @@ import type { AgentDefinition } from '../../domain/agent/definition.ts';
 import type { ListedTool } from '../../domain/agent/mcpTool.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import type { ActivityServices } from '../services.ts';
+import { withApps } from '../withApps.ts';
 import { actionTools, discoverableActions } from './tools/action.ts';
 import { agentTools } from './tools/agent.ts';
 import { builtInTools } from './tools/builtIn.ts';
@@ -18,11 +19,12 @@ import { variableTools } from './tools/variable.ts';
 import { workflowTools } from './tools/workflow.ts';
 
 export async function offeredTools(
-  services: ActivityServices,
+  given: ActivityServices,
   workspaceId: string,
   definition: AgentDefinition,
   { taskId, listed }: { taskId: string; listed: readonly ListedTool[] },
 ): Promise<Map<string, OfferedTool>> {
+  const services = await withApps(given, workspaceId);
   const tools: OfferedTool[] = [
     ...(await discoverableActions(services, workspaceId, definition)),
     ...actionTools(services.catalogue, definition),

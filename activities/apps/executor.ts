@@ -6,12 +6,14 @@ export interface ActionOrigin {
   workspaceId: string;
   /** In a node test, the test's id; absent in a poll. */
   executionId?: string;
+  /** The id of its node. */
+  stepId?: string;
   /** For a retry: the first execution of its chain, from which ids are derived, so that they stay the same. */
   lineageId?: string;
 }
 
 /** Throws for other calls, which is a defect. */
-export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOrigin, 'lineageId'>> {
+export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOrigin, 'lineageId' | 'stepId'>> {
   const { workspaceId, executionId } = origin ?? {};
   if (workspaceId === undefined || executionId === undefined)
     throw new Error('Only steps call actions of the platform');

@@ -1,4 +1,5 @@
 import { chooseConnection, type UsableConnection } from '../../domain/app/chooseConnection.ts';
+import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
@@ -24,7 +25,7 @@ export type FoundConnection =
 export async function connectionOfNode(
   services: ActivityServices,
   workspaceId: string,
-  { node, action }: CompiledNode,
+  { node, action, customApp }: CompiledNode,
   signal: AbortSignal,
 ): Promise<FoundConnection> {
   const { database, log } = services;
@@ -34,15 +35,20 @@ export async function connectionOfNode(
     ? await whileDatabaseAway(signal, log, () => usableConnections(database, workspaceId, appId))
     : [];
   const connectionId = node.connectionId ?? chooseConnection(usable, { defaultCounts: true })?.id;
-  if (connectionId === undefined) return needs ? { failure: required(services, appId, usable) } : {};
+  if (connectionId === undefined)
+    return needs ? { failure: required(customApp ?? services.catalogue.get(appId), appId, usable) } : {};
   const opened = await whileDatabaseAway(signal, log, () => openConnection(services, workspaceId, connectionId));
   if (opened && 'failure' in opened) return { ...opened, connectionId };
   if (opened) return { connection: opened.connection, connectionId };
   return { failure: invalid(`connectionId: the connection ${connectionId} does not exist`) };
 }
 
-function required({ catalogue }: ActivityServices, appId: string, usable: readonly UsableConnection[]): Failure {
-  const app = catalogue.get(appId)?.name ?? appId;
+function required(
+  manifest: Pick<AppManifest, 'name'> | undefined,
+  appId: string,
+  usable: readonly UsableConnection[],
+): Failure {
+  const app = manifest?.name ?? appId;
   const named = usable.slice(0, MAX_NAMED).map(({ id, name }) => `${name} (${id})`);
   const more = usable.length > MAX_NAMED ? ` and ${usable.length - MAX_NAMED} more` : '';
   const message =

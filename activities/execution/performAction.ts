@@ -44,9 +44,10 @@ export async function performAction(
   const step = { workspaceId, executionId, lineageId, nodeId, iteration };
   const keyOf = await whileDatabaseAway(signal, services.log, () => keyOfStep(services, step));
   const called: CalledAction = {
-    ...{ appId, actionId, action: compiled.action, inputs: resolved.inputs, connection, attempt: task.attempt },
+    ...{ appId, actionId, action: compiled.action, customApp: compiled.customApp },
+    ...{ inputs: resolved.inputs, connection, attempt: task.attempt },
     secrets: scope.secrets,
-    origin: { workspaceId, executionId, ...(lineageId === null ? {} : { lineageId }) },
+    origin: { workspaceId, executionId, stepId: nodeId, ...(lineageId === null ? {} : { lineageId }) },
     key: keyOf(resolved.inputs),
     clock: { timeoutMs, cancellation: signal },
   };

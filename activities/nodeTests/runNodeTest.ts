@@ -44,10 +44,11 @@ async function perform(
   test: OpenNodeTest,
   signal: AbortSignal,
 ): Promise<NodeTestAnswer> {
-  const { database, catalogue, config, log } = services;
+  const { database, apps, config, log } = services;
   const { nodeId, request, definition } = test;
   const node = definition.nodes.find(({ id }) => id === nodeId);
   if (!node) throw new Error(`The definition has no node ${nodeId}`);
+  const catalogue = await whileDatabaseAway(signal, log, () => apps.of(workspaceId, definition));
   const own = compileDefinition({ ...definition, nodes: [node], edges: [] }, catalogue).nodes.get(nodeId);
   const maxMs = Math.min(node.timeoutMs ?? own?.action?.timeoutMs ?? config.ACTION_TIMEOUT_MS, timeoutMs);
   const tested = compileDefinition(testedDefinition(definition, node, request.inputs, maxMs), catalogue);

@@ -43,7 +43,7 @@ export async function pollOnce(
       triggerId,
     )({ inputs, workspaceId, startWith, cursor, sinceTransaction, signal, ...(connection ? { connection } : {}) });
   // Read afterwards, because the poller may have renewed its token.
-  const secretsOf = () => connectionSecrets(catalogue, appId, connection);
+  const secretsOf = () => connectionSecrets(catalogue.get(appId)?.connectionTypes, connection);
   try {
     const result = await Promise.race([work(), stopped]);
     // A stopping worker ends the look like its time limit, but that is not a failure of the app: the look is retried.

@@ -63,6 +63,7 @@ async function byApiKey({ database, log }: Access, credential: string): Promise<
     apiKeyId: found.id,
     keyHash,
     permissions: new Set(found.permissions.filter(isPermission)),
+    appsRevision: found.appsRevision,
   };
 }
 
@@ -74,7 +75,8 @@ async function byAccessToken({ database, tokens }: Access, credential: string): 
   const { workspaceId, userId, sessionId } = reading.subject;
   const session = await findSession(database, workspaceId, { userId, sessionId });
   if (!session) throw refused('The session has ended');
-  return { kind: 'user', workspaceId, userId, sessionId, permissions: new Set(ROLE_PERMISSIONS[session.role]) };
+  const { role, appsRevision } = session;
+  return { kind: 'user', workspaceId, userId, sessionId, permissions: new Set(ROLE_PERMISSIONS[role]), appsRevision };
 }
 
 function refused(detail: string): Problem {
@@ -100,7 +102,7 @@ export async function presentCallers(
   const present = new Map<string, Caller>();
   for (const caller of callers) {
     const id = credentialKeyOf(caller);
-    const role = sessions?.get(id);
+    const role = sessions?.get(id)?.role;
     const permissions = caller.kind === 'user' ? role && ROLE_PERMISSIONS[role] : live?.get(id)?.filter(isPermission);
     if (permissions) present.set(id, { ...caller, permissions: new Set(permissions) });
   }

@@ -2,7 +2,12 @@ import type { Credential } from '../../domain/access/credential.ts';
 import type { Permission } from '../../domain/access/permission.ts';
 import type { StartedBy } from '../../domain/execution/startedBy.ts';
 
-export type Caller = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
+export type Caller = {
+  workspaceId: string;
+  permissions: ReadonlySet<Permission>;
+  /** Counts the changes of the workspace's apps; 0 or absent: it has had none. */
+  appsRevision?: number;
+} & (
   | { kind: 'user'; userId: string; sessionId: string }
   /** `keyHash`: hash of the secret that was sent; a key has two for a while after a rotation. */
   | { kind: 'apiKey'; apiKeyId: string; keyHash: Uint8Array }

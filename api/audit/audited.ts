@@ -26,6 +26,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/(agents\/\{agentId\}\/)?tasks/, 'task'],
   [/^\/api\/(projects\/\{projectId\}\/)?agents/, 'agent'],
   [/^\/api\/projects\/\{projectId\}\/workflows\/\{slug\}\/execute/, 'execution'],
+  [/^\/api\/(projects\/\{projectId\}\/)?apps/, 'app'],
   [/^\/api\/(projects\/\{projectId\}\/)?workflows/, 'workflow'],
   [/^\/api\/projects/, 'project'],
   [/^\/api\/(workflow-apps|connections)/, 'connection'],

@@ -1,3 +1,4 @@
+import { CUSTOM_ICON } from '../../domain/app/customIcon.ts';
 import type { Catalogue } from '../../domain/app/manifest.ts';
 import { findAction } from '../../domain/app/manifest.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
@@ -8,6 +9,7 @@ export function withIcons(catalogue: Catalogue, executionPath: Json): Json {
 
 export function withIcon(catalogue: Catalogue, step: Json): Json {
   if (!isJsonObject(step) || typeof step.appId !== 'string') return step;
-  const icon = findAction(catalogue, step.appId, String(step.actionId))?.icon ?? catalogue.get(step.appId)?.icon;
+  const icon =
+    findAction(catalogue, step.appId, String(step.actionId))?.icon ?? catalogue.get(step.appId)?.icon ?? CUSTOM_ICON;
   return icon === undefined ? step : { ...step, icon };
 }

@@ -1,5 +1,6 @@
 import { AGENT } from '../../prisma/store/agent/resource.ts';
 import { API_KEY } from '../../prisma/store/apiKey/resource.ts';
+import { APP } from '../../prisma/store/app/resource.ts';
 import { CONNECTION } from '../../prisma/store/connection/resource.ts';
 import { EVENT_DELIVERY } from '../../prisma/store/eventDelivery/resource.ts';
 import { EVENT_SUBSCRIPTION } from '../../prisma/store/eventSubscription/resource.ts';
@@ -28,12 +29,14 @@ import { readOf } from '../resources/readOf.ts';
 import { deleteAgent } from './agents/deleteAgent.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
 import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
+import { deleteApp, putAppContent } from './apps/appOperations.ts';
+import { upsertApp } from './apps/upsertApp.ts';
 import { login, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
 import { confirm, logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
 import { loginWithToken, readLoginToken } from './auth/tokenOperations.ts';
 import { applyProject } from './bundles/applyProject.ts';
 import { exportProject } from './bundles/exportProject.ts';
-import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
+import { getWorkflowApp, listWorkflowApps } from './catalogue/listWorkflowApps.ts';
 import { assignConnection } from './connections/assignConnection.ts';
 import { authorizeConnection, finishConnectionAuthorization } from './connections/authorizeConnection.ts';
 import {
@@ -265,6 +268,11 @@ export const OPERATIONS: OperationTable = {
   pauseWorkflow,
   resumeWorkflow,
   listWorkflowApps,
+  getWorkflowApp,
+  listApps: listOf(APP),
+  upsertApp,
+  deleteApp,
+  putAppContent,
   runAction,
   runSteps,
   executeWorkflow,

@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
 import type { FairPlaces, Reading } from '../../engine/fairness/fairPlaces.ts';
 import { mayCall } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { StreamPlaces } from '../limits/streamPlaces.ts';
 import type { Route } from '../openapi.ts';
@@ -117,6 +118,7 @@ async function operate(operation: AnyOperation, call: Call): Promise<StageResult
     rawBody,
     auditDetails,
   } = call;
+  const known = await knownServices(services, caller);
   const reading: Reading = (read) => atReadPlace(call, read);
   const value = await operation({
     params,
@@ -133,7 +135,7 @@ async function operate(operation: AnyOperation, call: Call): Promise<StageResult
     auditDetails,
     signal,
     reading,
-    services,
+    services: known,
     ...(caller ? { caller } : {}),
   } as never);
   call.answered = value;
@@ -141,6 +143,12 @@ async function operate(operation: AnyOperation, call: Call): Promise<StageResult
   return toReply(value instanceof Page ? withSealedCursor(call, value) : value, route.successStatus, () =>
     urlOf(request, services.config.PUBLIC_URL),
   );
+}
+
+async function knownServices(services: Services, caller: Caller | undefined): Promise<Services> {
+  const { workspaceId, appsRevision = 0 } = caller ?? {};
+  if (workspaceId === undefined || appsRevision === 0) return services;
+  return { ...services, catalogue: await services.apps.at(workspaceId, appsRevision) };
 }
 
 function goneSignal(response: Response): AbortSignal {

@@ -19,12 +19,16 @@ export const PERMISSIONS = [
   'knowledge:write',
   'objects:read',
   'objects:write',
+  'apps:write',
   'workspace:admin',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 export const ROLES = ['owner', 'builder', 'operator', 'viewer', 'consumer'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** Apps bring code and addresses that the actions of everybody use. */
+const FOR_OWNERS: readonly Permission[] = ['apps:write', 'workspace:admin'];
 
 /** Operators work on current executions, items and entities, not on what runs tomorrow or on access. */
 const OPERATES: readonly Permission[] = ['executions:run', 'queues:write', 'objects:write', 'agents:use'];
@@ -43,7 +47,7 @@ const VIEWS: readonly Permission[] = [
 /** Consumers can only use agents, and only those that a grant names. */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   owner: PERMISSIONS,
-  builder: PERMISSIONS.filter((permission) => permission !== 'workspace:admin'),
+  builder: PERMISSIONS.filter((permission) => !FOR_OWNERS.includes(permission)),
   operator: PERMISSIONS.filter((permission) => permission.endsWith(':read') || OPERATES.includes(permission)),
   viewer: VIEWS,
   consumer: ['agents:use'],

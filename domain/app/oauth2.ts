@@ -28,6 +28,10 @@ export interface OAuth2Tokens {
 
 const TOKEN_KEYS = ['accessToken', 'refreshToken', 'expiresAt', 'lastsMs', 'clientAuth', 'formerAccessToken'] as const;
 
+export function isTokenKey(key: string): boolean {
+  return (TOKEN_KEYS as readonly string[]).includes(key);
+}
+
 export const TOKEN_SECRETS = ['accessToken', 'refreshToken', 'formerAccessToken'] as const;
 
 /** The message starts with the field's name. */
@@ -73,16 +77,17 @@ export function oauth2Settings(
 }
 
 /** A token is worth as much as a password, so it is sent only over TLS or to the same machine. */
-function requireAddress(field: string, text: string | undefined): string {
-  if (text === undefined) throw new WrongOAuth2(field, 'required: expected an https address');
+export function oauth2AddressProblem(text: string | undefined): string | undefined {
+  if (text === undefined) return 'required: expected an https address';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (!url || !isSecure || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw new WrongOAuth2(
-      field,
-      'expected an https address (http only on loopback) without user, password and fragment',
-    );
-  }
+  if (url && isSecure && url.username === '' && url.password === '' && url.hash === '') return undefined;
+  return 'expected an https address (http only on loopback) without user, password and fragment';
+}
+
+function requireAddress(field: string, text: string | undefined): string {
+  const problem = oauth2AddressProblem(text);
+  if (text === undefined || problem !== undefined) throw new WrongOAuth2(field, problem ?? 'required');
   return text;
 }
 

@@ -9,7 +9,8 @@ export interface WireCall<Connection = unknown> {
     attempt: number;
     /** The same in each attempt and in retries until the step has completed with these inputs. */
     idempotencyKey: string;
-    traceparent: string;
+    /** W3C Trace Context; absent in a node test. */
+    traceparent?: string;
     /** Its form depends on the place: a single-use token for workers, credentials for the runner. */
     connection?: Connection;
   };

@@ -1,3 +1,5 @@
+import type { ConnectionType } from '../app/manifest.ts';
+
 /** A secret of a tree of executions: a text, or the credentials of a used connection, which another step may return. */
 export type KeptSecret = string | { connectionId: string };
 
@@ -17,6 +19,8 @@ export interface StoredCredentials {
   connectionId: string;
   appId: string;
   type: string;
+  /** The types of an app of the workspace; null for a built-in app. */
+  ownTypes?: ConnectionType[] | null;
   /** Base64. */
   sealed: string;
   keyId: string;

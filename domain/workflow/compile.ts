@@ -1,3 +1,4 @@
+import { type CustomApp, isCustomApp } from '../app/customApp.ts';
 import { type ActionManifest, type AppManifest, type Catalogue, findAction } from '../app/manifest.ts';
 import { type CompiledValue, compileValue } from '../expression/compiledValue.ts';
 import { type References, unionOfReferences } from '../expression/references.ts';
@@ -36,6 +37,8 @@ export interface CompiledNode {
   references: References;
   now: boolean;
   action?: ActionManifest;
+  /** The app if it is one of the workspace. */
+  customApp?: CustomApp;
   icon?: string;
   /** For a repeat: conditions that are evaluated around its iterations, separately from the other inputs. */
   repeat?: { while?: CompiledValue; until?: CompiledValue };
@@ -108,6 +111,7 @@ export function compileNode(node: Node, catalogue: Catalogue): CompiledNode {
     references: inputs.references,
     now: evaluated.some((one) => one?.references.now === true),
     ...memberIfPresent('action', action),
+    ...(isCustomApp(app) ? { customApp: app } : {}),
     ...memberIfPresent('icon', iconOf(app, action)),
     ...memberIfPresent('repeat', repeat),
     ...(node.type === 'condition' ? { condition: compileValue(node.inputs?.condition ?? null) } : {}),

@@ -59,6 +59,8 @@ export interface Node {
   name?: string;
   appId?: string;
   actionId?: string;
+  /** The version of an app of the workspace; a save sets the present one. */
+  appDigest?: string;
   inputs?: JsonObject;
   connectionId?: string;
   parentId?: string;

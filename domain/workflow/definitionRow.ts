@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalogue } from '../app/manifest.ts';
 import type { JsonObject } from '../json.ts';
+import { namedApps } from '../reference/namedApps.ts';
 import { namedBy } from '../reference/namedBy.ts';
 import { referencesIn } from '../reference/references.ts';
 import { canonicalJson } from './canonical.ts';
@@ -11,6 +12,9 @@ export function definitionRow(definition: Definition, catalogue: Catalogue) {
   return {
     definition,
     hash: createHash('sha256').update(canonicalJson(definition)).digest(),
-    named: namedBy(referencesIn('workflow', definition as unknown as JsonObject, catalogue)),
+    named: namedBy([
+      ...referencesIn('workflow', definition as unknown as JsonObject, catalogue),
+      ...namedApps(definition.nodes, catalogue),
+    ]),
   };
 }

@@ -65,6 +65,8 @@ function readNode(
 ): Node | undefined {
   const shape = new Shape(candidate, path, problems, id);
   shape.take('id');
+  // A client sends back what it read. The validator sets the present digest.
+  shape.take('appDigest');
   const type = readType(shape);
   const isAction = type === 'action';
   const node = {

@@ -135,7 +135,7 @@ function read(
   if (!problems.all.some(({ path }) => OF_THE_GRAPH.test(path))) checkWays({ nodes, edges, output }, problems);
   return {
     trigger,
-    nodes: nodes.map(({ node }) => canonicalNode(node)),
+    nodes: nodes.map(({ node }) => canonicalNode(withDigest(node, context.catalogue))),
     edges,
     ...memberIfPresent('output', output),
     ...memberIfPresent('labels', labels),
@@ -145,6 +145,11 @@ function read(
 
 /** Places of problems with which a graph cannot be followed. */
 const OF_THE_GRAPH = /^(nodes$|edges|nodes\[\d+\](\.(id|type|parentId))?$)/;
+
+function withDigest(node: Node, catalogue: Catalogue): Node {
+  const digest = catalogue.get(node.appId ?? '')?.custom?.digest;
+  return digest === undefined ? node : { ...node, appDigest: digest };
+}
 
 /** Makes equal nodes give equal texts: removes null inputs and fills in omitted members of form fields. */
 function canonicalNode(node: Node): Node {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { validate } from 'uuid';
 import type { DeploymentClient } from '../../domain/app/deploymentClient.ts';
-import type { Catalogue, ConnectionType } from '../../domain/app/manifest.ts';
+import type { ConnectionType } from '../../domain/app/manifest.ts';
 import {
   endsWithin,
   isNoMore,
@@ -18,6 +18,7 @@ import type { Database } from '../../prisma/client.ts';
 import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { type ConnectionRow, findSealedConnection } from '../../prisma/store/connection/findSealedConnection.ts';
 import { claimRefresh, markNeedsReconnect, releaseRefresh, storeTokens } from '../../prisma/store/connection/tokens.ts';
+import type { WorkspaceApps } from '../apps/workspaceApps.ts';
 import type { Credentials, CredentialVault } from '../secrets/credentialVault.ts';
 import { OAuth2Refused, type OAuth2Requests } from './oauth2Requests.ts';
 
@@ -44,7 +45,7 @@ export class NoTokenNow extends Error {}
 export interface ConnectionTokensOptions {
   database: Database;
   vault: CredentialVault;
-  catalogue: Catalogue;
+  apps: WorkspaceApps;
   requests: OAuth2Requests;
   /** OAUTH2_CLIENTS */
   clients: readonly DeploymentClient[];
@@ -75,12 +76,17 @@ export class ConnectionTokens {
     this.#options = options;
   }
 
-  /** Returns the OAuth2 settings of a connection. Throws WrongOAuth2. */
+  /**
+   * Returns the OAuth2 settings of a connection. Only built-in apps use clients of the deployment: a workspace chooses the
+   * addresses of its own apps, which would receive the secret. Throws WrongOAuth2.
+   */
   settingsOf(appId: string, type: ConnectionType, credentials: Credentials): OAuth2Settings {
     return oauth2Settings(
       type,
       credentials,
-      this.#options.clients.find((each) => each.appId === appId),
+      this.#options.apps.isBuiltIn(appId, type)
+        ? this.#options.clients.find((each) => each.appId === appId)
+        : undefined,
     );
   }
 
@@ -114,7 +120,7 @@ export class ConnectionTokens {
     for (let row = await read(), round = 1; row; row = await read(), round += 1) {
       const { workflowAppId, type, version, sealed, keyId } = row;
       const credentials = vault.open({ workspaceId, connectionId }, { sealed, keyId });
-      const manifest = this.#typeOf(workflowAppId, type);
+      const manifest = await this.#typeOf(workspaceId, workflowAppId, type);
       if (manifest?.type !== 'oauth2') return { workflowAppId, type, credentials };
       if (row.status === 'needsReconnect') throw new NeedsReconnect(connectionId, row.name);
       const tokens = tokensOf(credentials);
@@ -127,8 +133,9 @@ export class ConnectionTokens {
     return undefined;
   }
 
-  #typeOf(appId: string, type: string): ConnectionType | undefined {
-    return this.#options.catalogue.get(appId)?.connectionTypes.find(({ connectionId }) => connectionId === type);
+  async #typeOf(workspaceId: string, appId: string, type: string): Promise<ConnectionType | undefined> {
+    const catalogue = await this.#options.apps.having(workspaceId, appId);
+    return catalogue.get(appId)?.connectionTypes.find(({ connectionId }) => connectionId === type);
   }
 
   /** Resolves when the row has other credentials, or needs a person. Throws NoTokenNow. */

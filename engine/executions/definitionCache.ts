@@ -1,23 +1,23 @@
 import { LRUCache } from 'lru-cache';
-import type { Catalogue } from '../../domain/app/manifest.ts';
 import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { type CompiledDefinition, compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readExecutionDefinition } from '../../prisma/store/execution/readAcceptedExecution.ts';
 import { readVersionDefinition } from '../../prisma/store/workflow/findWorkflow.ts';
+import type { WorkspaceApps } from '../apps/workspaceApps.ts';
 import { compileAhead } from '../evaluation/compileAhead.ts';
 import { ExecutionGone } from './executionGone.ts';
 
 /** Caches compiled definitions by version, or by execution if it has its own. Both never change. */
 export class DefinitionCache {
   readonly #database: Database;
-  readonly #catalogue: Catalogue;
+  readonly #apps: WorkspaceApps;
   readonly #compiled: LRUCache<string, CompiledDefinition>;
 
-  constructor(database: Database, catalogue: Catalogue, capacity = 500) {
+  constructor(database: Database, apps: WorkspaceApps, capacity = 500) {
     this.#database = database;
-    this.#catalogue = catalogue;
+    this.#apps = apps;
     this.#compiled = new LRUCache({ max: capacity });
   }
 
@@ -35,13 +35,13 @@ export class DefinitionCache {
   }
 
   /** Compiles a validated definition that is not stored yet. */
-  compile(definition: Definition): CompiledDefinition {
-    return compileDefinition(definition, this.#catalogue);
+  async compile(workspaceId: string, definition: Definition): Promise<CompiledDefinition> {
+    return compileDefinition(definition, await this.#apps.of(workspaceId, definition));
   }
 
   /** Caches a validated definition under the id of the version, or of the execution that has it. */
-  add(workspaceId: string, id: string, definition: Definition): CompiledDefinition {
-    const compiled = this.compile(definition);
+  async add(workspaceId: string, id: string, definition: Definition): Promise<CompiledDefinition> {
+    const compiled = await this.compile(workspaceId, definition);
     this.#compiled.set(keyOf(workspaceId, id), compiled);
     return compiled;
   }

@@ -158,7 +158,7 @@ export class Starter {
   async startAdHoc(workspaceId: string, name: string, definition: Definition, start: Start): Promise<boolean> {
     const { database, definitions } = this.#options;
     const { executionId, requestId, startedBy } = start;
-    const { plan, variables } = definitions.add(workspaceId, executionId, definition);
+    const { plan, variables } = await definitions.add(workspaceId, executionId, definition);
     const trace = traceHere();
     const named = { id: executionId, requestId, startedBy, name, trace };
     const execution = { ...named, trigger: {}, variables, definition, isAwaited: true };
@@ -176,7 +176,7 @@ export class Starter {
     const { database, definitions, line } = this.#options;
     const { executionId, requestId, startedBy } = start;
     const { id: workflowId, projectId, name, timeoutMs } = workflow;
-    const compiled = definitions.compile(definition);
+    const compiled = await definitions.compile(workspaceId, definition);
     await this.#refuseCircle(workspaceId, { name, projectId, workflowId, calls: compiled.calls });
     const secrets = triggerSecrets(compiled.trigger, trigger);
     const labels = await this.#labels({ workspaceId, definition: compiled, trigger, secrets }, given);
@@ -194,7 +194,7 @@ export class Starter {
     const created = await createAdHocExecution(database, workspaceId, execution);
     // A repeated request: the draft may be another one by now.
     if (!created) return;
-    const { plan } = definitions.add(workspaceId, executionId, definition);
+    const { plan } = await definitions.add(workspaceId, executionId, definition);
     const { number } = created;
     const owner = { workspaceId, projectId, workflowId, source: 'WORKFLOW' as const, name };
     line.startInBackground({ ...owner, executionId, number, plan, labels, timeoutMs: timeoutMs ?? undefined });

@@ -14,10 +14,12 @@ interface Parts {
 
 /** Opens the credentials that reads of executions mask. Logs credentials whose key is missing: nothing can use them. */
 export function buildRevealSecrets({ vault, catalogue, log }: Parts): RevealSecrets {
-  const opened = ({ workspaceId, connectionId, appId, type, ...stored }: StoredCredentials): string[] => {
+  const opened = ({ workspaceId, connectionId, appId, type, ownTypes, ...stored }: StoredCredentials): string[] => {
     try {
       const credentials = vault.open({ workspaceId, connectionId }, sealedOf(stored));
-      return connectionSecrets(catalogue, appId, { type, credentials });
+      const types = ownTypes ?? catalogue.get(appId)?.connectionTypes;
+      // The app of the workspace is gone: nothing says which members are secret.
+      return types ? connectionSecrets(types, { type, credentials }) : Object.values(credentials);
     } catch (error) {
       log.warn({ err: error, workspaceId, connectionId }, 'credentials that executions used are not masked');
       return [];

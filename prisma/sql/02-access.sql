@@ -109,6 +109,7 @@ BEGIN
     WHEN 'agent' THEN (SELECT t.name FROM agents t WHERE t.id = v_id AND t.workspace_id = p_workspace)
     WHEN 'knowledge' THEN (SELECT t.name FROM knowledge_bases t WHERE t.id = v_id AND t.workspace_id = p_workspace)
     WHEN 'objectType' THEN (SELECT t.name FROM object_types t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'app' THEN (SELECT t.name FROM apps t WHERE t.id = v_id AND t.workspace_id = p_workspace)
   END;
 END $$;
 

@@ -3,7 +3,7 @@
 -- A used resource cannot be deleted (prisma/store/deleteResource.ts).
 
 -- The users of the resources (`workflow/<id>`): definitions that name one by id or slug; a type's entities and a base's
--- documents (a count); a project's contents. Only a workflow's latest version counts; a slug means the own project's
+-- documents (a count); a project's contents; an app's connections. Only a workflow's latest version counts; a slug means the own project's
 -- first. `p_instead`: definitions that replace the stored ones, {type, id, name, projectId, named}.
 CREATE FUNCTION users_of(p_workspace uuid, p_gone text[], p_instead jsonb DEFAULT '[]')
 RETURNS TABLE (used text, type text, id uuid, name text, count bigint) STABLE LANGUAGE plpgsql AS $$
@@ -13,7 +13,9 @@ DECLARE
     SELECT 'workflow@' || w.slug FROM workflows w WHERE w.id = ANY (v_ids) AND 'workflow/' || w.id = ANY (p_gone)
     UNION ALL SELECT 'agent@' || a.slug FROM agents a WHERE a.id = ANY (v_ids) AND 'agent/' || a.id = ANY (p_gone)
     UNION ALL SELECT 'objectType@' || t.slug FROM object_types t
-      WHERE t.id = ANY (v_ids) AND 'objectType/' || t.id = ANY (p_gone));
+      WHERE t.id = ANY (v_ids) AND 'objectType/' || t.id = ANY (p_gone)
+    UNION ALL SELECT 'app@' || t.slug FROM apps t
+      WHERE t.workspace_id = p_workspace AND t.id = ANY (v_ids) AND 'app/' || t.id = ANY (p_gone));
   v_types text[] := ARRAY(SELECT substr(n, 12) FROM unnest(v_slugs) n WHERE n LIKE 'objectType@%');
   v_names text[] := p_gone || v_slugs;
 BEGIN
@@ -54,6 +56,8 @@ BEGIN
         WHEN u.by LIKE 'agent@%' THEN 'agent/' || (SELECT a.id FROM agents a
           WHERE a.workspace_id = p_workspace AND a.slug = substr(u.by, 7)
           ORDER BY a.project_id IS DISTINCT FROM u.project_id, a.created_at, a.id LIMIT 1)
+        WHEN u.by LIKE 'app@%' THEN 'app/' || (SELECT t.id FROM apps t
+          WHERE t.workspace_id = p_workspace AND t.slug = substr(u.by, 5))
         ELSE 'objectType/' || (SELECT t.id FROM object_types t
           WHERE t.workspace_id = p_workspace AND t.slug = substr(u.by, 12)) END AS key
       FROM named u WHERE NOT u.type || '/' || u.id = ANY (p_gone)
@@ -65,6 +69,10 @@ BEGIN
     WHERE o.workspace_id = p_workspace AND o.object_type_id = ANY (v_ids) AND o.deleted_at IS NULL
       AND 'objectType/' || o.object_type_id = ANY (p_gone)
     GROUP BY o.object_type_id ORDER BY o.object_type_id;
+  RETURN QUERY SELECT 'app/' || t.id, 'connection', c.id, c.name, NULL::bigint
+    FROM apps t JOIN connections c ON c.workspace_id = t.workspace_id AND c.workflow_app_id = t.slug
+    WHERE t.workspace_id = p_workspace AND t.id = ANY (v_ids) AND 'app/' || t.id = ANY (p_gone)
+    ORDER BY t.id, c.name, c.id;
   RETURN QUERY SELECT 'knowledge/' || k.id, 'document', NULL::uuid, NULL::text, k.document_count::bigint
     FROM knowledge_bases k WHERE k.workspace_id = p_workspace AND k.id = ANY (v_ids) AND k.document_count > 0
     ORDER BY k.id;
@@ -79,7 +87,7 @@ END $$;
 CREATE FUNCTION table_of_kind(p_kind text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
   SELECT CASE p_kind WHEN 'workflow' THEN 'workflows' WHEN 'agent' THEN 'agents' WHEN 'connection' THEN 'connections'
     WHEN 'objectType' THEN 'object_types' WHEN 'project' THEN 'projects' WHEN 'queue' THEN 'queues'
-    WHEN 'knowledge' THEN 'knowledge_bases' WHEN 'variable' THEN 'variables' END
+    WHEN 'knowledge' THEN 'knowledge_bases' WHEN 'variable' THEN 'variables' WHEN 'app' THEN 'apps' END
 $$;
 
 -- Locks, then looks: a definition about to name one holds its row, so it is seen here or finds the resource gone.
@@ -88,7 +96,7 @@ DECLARE
   v_kind text;
   v_ids uuid[];
 BEGIN
-  FOREACH v_kind IN ARRAY ARRAY['workflow', 'agent', 'connection', 'objectType', 'project', 'queue', 'knowledge', 'variable']
+  FOREACH v_kind IN ARRAY ARRAY['workflow', 'agent', 'connection', 'objectType', 'project', 'queue', 'knowledge', 'variable', 'app']
   LOOP
     SELECT array_agg(split_part(g, '/', 2)::uuid) INTO v_ids FROM unnest(p_gone) g WHERE g LIKE v_kind || '/%';
     CONTINUE WHEN v_ids IS NULL;
@@ -98,12 +106,13 @@ BEGIN
   RETURN EXISTS (SELECT FROM users_of(p_workspace, p_gone));
 END $$;
 
--- Locks what a definition names by id. Connections must exist, and everything an agent names; others may be created
--- later. Deferrable, for definitions that name each other.
+-- Locks what a definition names by id, and its apps. Connections and apps must exist, and everything an agent names; others
+-- may be created later. Deferrable, for definitions that name each other.
 CREATE FUNCTION hold_named() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;
   v_ids uuid[];
+  v_slugs text[];
   v_found integer;
 BEGIN
   FOREACH v_kind IN ARRAY ARRAY['workflow', 'agent', 'connection', 'objectType'] LOOP
@@ -116,6 +125,15 @@ BEGIN
         MESSAGE = 'a definition violates the constraint "definition_names": it names a ' || v_kind || ' that is gone';
     END IF;
   END LOOP;
+  SELECT array_agg(substr(n, 5)) INTO v_slugs FROM unnest(NEW.named) n WHERE n LIKE 'app@%';
+  IF v_slugs IS NOT NULL THEN
+    SELECT count(*) INTO v_found FROM (SELECT FROM apps t WHERE t.workspace_id = NEW.workspace_id
+      AND t.slug = ANY (v_slugs) ORDER BY t.id FOR KEY SHARE) held;
+    IF v_found < cardinality(v_slugs) THEN
+      RAISE foreign_key_violation USING CONSTRAINT = 'definition_names',
+        MESSAGE = 'a definition violates the constraint "definition_names": it names an app that is gone';
+    END IF;
+  END IF;
   RETURN NULL;
 END $$;
 

@@ -1,5 +1,6 @@
 import { AGENT } from './agent/resource.ts';
 import { API_KEY } from './apiKey/resource.ts';
+import { APP } from './app/resource.ts';
 import { AUDIT_ENTRY } from './audit/resource.ts';
 import { CONNECTION } from './connection/resource.ts';
 import { EVENT_DELIVERY } from './eventDelivery/resource.ts';
@@ -47,6 +48,7 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
     SESSION,
     KNOWLEDGE,
     KNOWLEDGE_DOCUMENT,
+    APP,
   ].map((resource) => [resource.name, resource]),
 );
 

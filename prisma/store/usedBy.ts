@@ -4,7 +4,7 @@ import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 
-export type UsedKind = 'workflow' | 'agent' | 'connection' | 'objectType' | 'project';
+export type UsedKind = 'workflow' | 'agent' | 'connection' | 'objectType' | 'project' | 'app';
 
 export interface Usable {
   kind: UsedKind | BundleKind;

@@ -75,6 +75,14 @@ const SENT: Record<string, () => Promise<Sent>> = {
     path: `/api/agents/${await agent()}/grants`,
     body: { subject: { type: 'apiKey', id: await key() } },
   }),
+  upsertApp: async () => ({
+    path: `/api/projects/${projectId}/apps/upsert`,
+    body: {
+      slug: `a-${randomUUID()}`,
+      runs: { on: 'http', baseUrl: 'https://x.example' },
+      actions: [{ actionId: 'do' }],
+    },
+  }),
   createProject: async () => ({ path: '/api/projects', body: { name: randomUUID() } }),
   applyProject: async () => ({
     path: `/api/projects/${projectId}/apply`,

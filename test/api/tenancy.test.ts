@@ -8,8 +8,8 @@ import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 const document = readOpenApi();
-/** Connection types belong to the catalogue, which all workspaces share. */
-const NOT_OF_A_WORKSPACE = ['connectWorkflowApp', 'authorizeConnection'];
+/** Connection types belong to the catalogue, which all workspaces share; a content is named by its hash. */
+const NOT_OF_A_WORKSPACE = ['connectWorkflowApp', 'authorizeConnection', 'putAppContent'];
 const routes = routesOf(document).filter(
   ({ isPublic, operationId, path }) => !isPublic && path.includes('{') && !NOT_OF_A_WORKSPACE.includes(operationId),
 );
@@ -39,6 +39,13 @@ async function filledWorkspace() {
   const queue = await own('POST', `/api/queues?projectId=${projectId}`, { body: { name: 'theirs' } });
   const item = await own('POST', `/api/queues/${queue.body.id}/items`, { body: { data: {}, externalId: 'theirs' } });
   const connection = await connect(own);
+  await own('POST', `/api/projects/${projectId}/apps/upsert`, {
+    body: {
+      slug: 'theirs',
+      runs: { on: 'http', baseUrl: 'https://theirs.example' },
+      actions: [{ actionId: 'do' }],
+    },
+  });
   const type = await own('POST', '/api/object-types/upsert', {
     body: { slug: 'theirs', attributeSchema: { properties: { a: { type: 'string' } } } },
   });
@@ -85,6 +92,8 @@ async function filledWorkspace() {
     nodeId: 'ask',
     version: '1',
     connectionId: connection,
+    app: 'theirs',
+    appId: 'theirs',
     objectId: object.body.id,
     queueId: queue.body.id,
     itemId: item.body.id,

@@ -141,6 +141,15 @@ beforeEach(async () => {
      VALUES ($1, $2, 'https://x.example', ARRAY['object.changed'], '', 'k')`,
     [randomUUID(), workspaceId],
   );
+  // Its trigger writes app_catalogues.
+  await run("INSERT INTO apps (id, workspace_id, slug, name, digest) VALUES ($1, $2, 'a', 'A', 'd')", [
+    randomUUID(),
+    workspaceId,
+  ]);
+  await run("INSERT INTO app_versions (workspace_id, digest, slug, manifest) VALUES ($1, 'd', 'a', '{}')", [
+    workspaceId,
+  ]);
+  await run("INSERT INTO app_contents (workspace_id, digest, content) VALUES ($1, 'c', '')", [workspaceId]);
   // Its trigger writes object_changes, whose trigger writes event_deliveries.
   await run("INSERT INTO objects (id, workspace_id, object_type_id, name, attributes) VALUES ($1, $2, $3, 'o', '{}')", [
     objectId,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { buildCatalogue } from '../../activities/apps/catalogue.ts';
+import { WorkspaceApps } from '../../engine/apps/workspaceApps.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
@@ -12,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => own?.dispose());
 
 test('a definition that is kept is of its workspace alone', async () => {
-  const cache = new DefinitionCache(own.database, buildCatalogue({ testing: false }));
+  const cache = new DefinitionCache(own.database, new WorkspaceApps(own.database, buildCatalogue({ testing: false })));
   const [workspaceId, executionId] = [v7(), v7()];
-  const kept = cache.add(workspaceId, executionId, {
+  const kept = await cache.add(workspaceId, executionId, {
     trigger: { id: 'trigger', type: 'manual', config: {} },
     nodes: [],
     edges: [],

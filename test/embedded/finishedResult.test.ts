@@ -5,6 +5,7 @@ import { buildCatalogue } from '../../activities/apps/catalogue.ts';
 import { type ActionResult, failed, succeeded } from '../../activities/apps/executor.ts';
 import { runAction } from '../../activities/execution/runAction.ts';
 import type { ActivityServices } from '../../activities/services.ts';
+import { WorkspaceApps } from '../../engine/apps/workspaceApps.ts';
 import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
@@ -47,8 +48,8 @@ async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<A
   const { database } = own;
   const { workspaceId, executionId } = await insertOwnExecution(database);
   const catalogue = buildCatalogue({ testing: true });
-  const definitions = new DefinitionCache(database, catalogue);
-  definitions.add(workspaceId, executionId, {
+  const definitions = new DefinitionCache(database, new WorkspaceApps(database, catalogue));
+  await definitions.add(workspaceId, executionId, {
     trigger: { id: 'trigger', type: 'manual', config: {} },
     nodes: [control('each', 'forEach', { items: [1] }), { ...action('call', 'testing.succeed', {}), parentId: 'each' }],
     edges: [],

@@ -7,6 +7,7 @@ import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
 import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { WorkspaceApps } from '../../engine/apps/workspaceApps.ts';
 import { EVERY_BUCKET, type HeldBuckets } from '../../engine/duties/heldBuckets.ts';
 import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
@@ -222,7 +223,7 @@ async function worker(isInCharge: boolean) {
   const changes = new ChangeFeed({ database, pollMs: 3_600_000, log });
   // The engine is unavailable, so batches wait for the reconciler.
   const line = new StartLine({ database, engine: nowhere, feed: changes, most: 2, patienceMs: 1_000, log });
-  const definitions = new DefinitionCache(counted, new Map());
+  const definitions = new DefinitionCache(counted, new WorkspaceApps(counted, new Map()));
   const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
   const starter = new Starter({
     ...{ database: counted, line, definitions, evaluation, batchBytes: 1_000_000, takeOverBatch: 1_000 },

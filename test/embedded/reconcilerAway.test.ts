@@ -6,6 +6,7 @@ import { readConfig } from '../../config.ts';
 import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { WorkspaceApps } from '../../engine/apps/workspaceApps.ts';
 import { EVERY_BUCKET } from '../../engine/duties/heldBuckets.ts';
 import { startUnstarted } from '../../engine/duties/startUnstarted.ts';
 import { EngineAway } from '../../engine/engineAway.ts';
@@ -62,7 +63,7 @@ const aMinuteAgo = () => new Date(Date.now() - 60_000);
 
 /** The reconciler's dependencies; `longest` limits its line. */
 function makeParts(longest?: number) {
-  const definitions = new DefinitionCache(database, new Map());
+  const definitions = new DefinitionCache(database, new WorkspaceApps(database, new Map()));
   definitions.add(owner, versionId, {
     trigger: { id: 'trigger', type: 'manual' },
     nodes: [],

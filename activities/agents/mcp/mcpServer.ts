@@ -36,7 +36,7 @@ export async function withMcpServer<T>(
     return { ok: false, message: `The connection of the MCP server ${name} is gone`, isRetryable: false };
   }
   const connection = opened?.connection;
-  const secrets = connectionSecrets(catalogue, 'http', connection);
+  const secrets = connectionSecrets(catalogue.get('http')?.connectionTypes, connection);
   try {
     const credential = credentialHeader(connection, new URL(url));
     const headers = credential ? { [credential.name]: credential.value } : {};

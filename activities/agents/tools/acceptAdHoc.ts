@@ -22,7 +22,7 @@ export async function acceptAdHoc(
 ): Promise<ChildStart> {
   const starterId = activityInfo().workflowExecution?.workflowId;
   if (starterId === undefined) throw new Error('A child is accepted for a workflow');
-  const { variables } = definitions.add(workspaceId, executionId, definition);
+  const { variables } = await definitions.add(workspaceId, executionId, definition);
   const requestId = starterId;
   await createAdHocExecution(database, workspaceId, {
     ...{ id: executionId, name, definition, trigger, variables, requestId, starterId, startedBy: { type: 'agent' } },

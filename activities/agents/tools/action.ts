@@ -15,6 +15,7 @@ import { linearDefinition } from '../../../domain/workflow/linear.ts';
 import { definitionLimits, validateDefinition } from '../../../domain/workflow/validate.ts';
 import { appsOfConnections, usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import type { ActivityServices } from '../../services.ts';
+import { withApps } from '../../withApps.ts';
 import { acceptAdHoc } from './acceptAdHoc.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
@@ -74,8 +75,9 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
  * Accepts the call as an execution of one step, with an id derived from turn and call. The arguments, and fixed values
  * that look like expressions, are its trigger, to which the step refers: no text of a model is evaluated.
  */
-export async function acceptAction(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
+export async function acceptAction(given: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, toolCallId, input, definition: agent } = call;
+  const services = await withApps(given, workspaceId);
   const tools = [
     ...actionTools(services.catalogue, agent),
     ...(await discoverableActions(services, workspaceId, agent)),

@@ -6,6 +6,7 @@ import { FIND_ACTIONS, FIND_MCP_TOOLS } from '../../../domain/agent/toolNames.ts
 import type { JsonObject } from '../../../domain/json.ts';
 import { readMcpTools } from '../../../prisma/store/turn/mcpTools.ts';
 import type { ActivityServices } from '../../services.ts';
+import { withApps } from '../../withApps.ts';
 import { discoverableActions } from './action.ts';
 import { mcpTools } from './mcp.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
@@ -63,7 +64,7 @@ export async function acceptDiscovery(services: ActivityServices, call: ToolToRu
 async function searched(services: ActivityServices, call: ToolToRun): Promise<FoundTool[] | undefined> {
   const { workspaceId, runId, name, definition } = call;
   if (name === FIND_ACTIONS && definition.dynamicActionDiscoveryEnabled) {
-    return discoverableActions(services, workspaceId, definition);
+    return discoverableActions(await withApps(services, workspaceId), workspaceId, definition);
   }
   if (name === FIND_MCP_TOOLS && definition.dynamicMcpDiscoveryEnabled) {
     return mcpTools((await readMcpTools(services.database, workspaceId, runId)) ?? [], definition);

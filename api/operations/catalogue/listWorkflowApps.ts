@@ -1,4 +1,5 @@
 import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import { Problem } from '../../../domain/problem.ts';
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { type Operation, Page } from '../../operation.ts';
 
@@ -7,14 +8,22 @@ export const listWorkflowApps: Operation<'listWorkflowApps'> = async ({ query, s
   return new Page(items.map(appAnswer), nextCursor);
 };
 
+export const getWorkflowApp: Operation<'getWorkflowApp'> = async ({ params, services: { catalogue } }) => {
+  const app = catalogue.get(params.appId);
+  if (!app) throw new Problem('NOT_FOUND', 'The app does not exist');
+  return appAnswer(app);
+};
+
 function appAnswer(app: AppManifest) {
-  const { appId, name, description, icon, categories, connectionTypes, actions, triggers } = app;
+  const { appId, name, description, icon, categories, connectionTypes, actions, triggers, custom } = app;
   return {
     appId,
     name,
     description,
     icon,
     categories,
+    isCustom: custom !== undefined,
+    ...(custom ? { runsOn: custom.runs.on, digest: custom.digest } : {}),
     connectionTypes: connectionTypes.map(({ oauth2: _, ...type }) => type),
     actions: actions.map((action) => actionAnswer(app, action)),
     triggers,
@@ -24,7 +33,7 @@ function appAnswer(app: AppManifest) {
 /** Leaves out placement and timeouts, which only concern the engine. */
 function actionAnswer(app: AppManifest, action: ActionManifest) {
   const { actionId, name, description, icon, inputConfig, outputExample, outputSchema } = action;
-  const { requiresConnection, permissions } = action;
+  const { effect, repeatable, requiresConnection, permissions } = action;
   return {
     actionId,
     name,
@@ -33,6 +42,8 @@ function actionAnswer(app: AppManifest, action: ActionManifest) {
     inputConfig,
     ...(outputExample === undefined ? {} : { outputExample }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
+    effect,
+    repeatable,
     requiresConnection,
     permissions,
   };

@@ -16,7 +16,7 @@ export const executeWorkflowDraft: Operation<'executeWorkflowDraft'> = async ({ 
   const { definition } = checked;
   if (!definition) return refuseUpsert(checked.problems);
   const trigger = sampleOf(definition.trigger, (body?.inputData ?? {}) as JsonObject);
-  requireRoom(services.definitions.compile(definition), body?.labels);
+  requireRoom(await services.definitions.compile(workspaceId, definition), body?.labels);
   const start = { executionId, requestId, startedBy: { type: 'draft', by: credentialOf(caller) } } as const;
   await services.starter.startDraft(workspaceId, { workflow, definition }, start, { trigger, labels: body?.labels });
   return { executionId };

@@ -402,6 +402,7 @@ BEGIN
     WHEN 'agent' THEN (SELECT t.name FROM agents t WHERE t.id = v_id AND t.workspace_id = p_workspace)
     WHEN 'knowledge' THEN (SELECT t.name FROM knowledge_bases t WHERE t.id = v_id AND t.workspace_id = p_workspace)
     WHEN 'objectType' THEN (SELECT t.name FROM object_types t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'app' THEN (SELECT t.name FROM apps t WHERE t.id = v_id AND t.workspace_id = p_workspace)
   END;
 END $$;
 
@@ -3549,7 +3550,7 @@ FOR EACH ROW WHEN (NEW.document_count = OLD.document_count) EXECUTE FUNCTION cou
 -- A used resource cannot be deleted (prisma/store/deleteResource.ts).
 
 -- The users of the resources (`workflow/<id>`): definitions that name one by id or slug; a type's entities and a base's
--- documents (a count); a project's contents. Only a workflow's latest version counts; a slug means the own project's
+-- documents (a count); a project's contents; an app's connections. Only a workflow's latest version counts; a slug means the own project's
 -- first. `p_instead`: definitions that replace the stored ones, {type, id, name, projectId, named}.
 CREATE FUNCTION users_of(p_workspace uuid, p_gone text[], p_instead jsonb DEFAULT '[]')
 RETURNS TABLE (used text, type text, id uuid, name text, count bigint) STABLE LANGUAGE plpgsql AS $$
@@ -3559,7 +3560,9 @@ DECLARE
     SELECT 'workflow@' || w.slug FROM workflows w WHERE w.id = ANY (v_ids) AND 'workflow/' || w.id = ANY (p_gone)
     UNION ALL SELECT 'agent@' || a.slug FROM agents a WHERE a.id = ANY (v_ids) AND 'agent/' || a.id = ANY (p_gone)
     UNION ALL SELECT 'objectType@' || t.slug FROM object_types t
-      WHERE t.id = ANY (v_ids) AND 'objectType/' || t.id = ANY (p_gone));
+      WHERE t.id = ANY (v_ids) AND 'objectType/' || t.id = ANY (p_gone)
+    UNION ALL SELECT 'app@' || t.slug FROM apps t
+      WHERE t.workspace_id = p_workspace AND t.id = ANY (v_ids) AND 'app/' || t.id = ANY (p_gone));
   v_types text[] := ARRAY(SELECT substr(n, 12) FROM unnest(v_slugs) n WHERE n LIKE 'objectType@%');
   v_names text[] := p_gone || v_slugs;
 BEGIN
@@ -3600,6 +3603,8 @@ BEGIN
         WHEN u.by LIKE 'agent@%' THEN 'agent/' || (SELECT a.id FROM agents a
           WHERE a.workspace_id = p_workspace AND a.slug = substr(u.by, 7)
           ORDER BY a.project_id IS DISTINCT FROM u.project_id, a.created_at, a.id LIMIT 1)
+        WHEN u.by LIKE 'app@%' THEN 'app/' || (SELECT t.id FROM apps t
+          WHERE t.workspace_id = p_workspace AND t.slug = substr(u.by, 5))
         ELSE 'objectType/' || (SELECT t.id FROM object_types t
           WHERE t.workspace_id = p_workspace AND t.slug = substr(u.by, 12)) END AS key
       FROM named u WHERE NOT u.type || '/' || u.id = ANY (p_gone)
@@ -3611,6 +3616,10 @@ BEGIN
     WHERE o.workspace_id = p_workspace AND o.object_type_id = ANY (v_ids) AND o.deleted_at IS NULL
       AND 'objectType/' || o.object_type_id = ANY (p_gone)
     GROUP BY o.object_type_id ORDER BY o.object_type_id;
+  RETURN QUERY SELECT 'app/' || t.id, 'connection', c.id, c.name, NULL::bigint
+    FROM apps t JOIN connections c ON c.workspace_id = t.workspace_id AND c.workflow_app_id = t.slug
+    WHERE t.workspace_id = p_workspace AND t.id = ANY (v_ids) AND 'app/' || t.id = ANY (p_gone)
+    ORDER BY t.id, c.name, c.id;
   RETURN QUERY SELECT 'knowledge/' || k.id, 'document', NULL::uuid, NULL::text, k.document_count::bigint
     FROM knowledge_bases k WHERE k.workspace_id = p_workspace AND k.id = ANY (v_ids) AND k.document_count > 0
     ORDER BY k.id;
@@ -3625,7 +3634,7 @@ END $$;
 CREATE FUNCTION table_of_kind(p_kind text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
   SELECT CASE p_kind WHEN 'workflow' THEN 'workflows' WHEN 'agent' THEN 'agents' WHEN 'connection' THEN 'connections'
     WHEN 'objectType' THEN 'object_types' WHEN 'project' THEN 'projects' WHEN 'queue' THEN 'queues'
-    WHEN 'knowledge' THEN 'knowledge_bases' WHEN 'variable' THEN 'variables' END
+    WHEN 'knowledge' THEN 'knowledge_bases' WHEN 'variable' THEN 'variables' WHEN 'app' THEN 'apps' END
 $$;
 
 -- Locks, then looks: a definition about to name one holds its row, so it is seen here or finds the resource gone.
@@ -3634,7 +3643,7 @@ DECLARE
   v_kind text;
   v_ids uuid[];
 BEGIN
-  FOREACH v_kind IN ARRAY ARRAY['workflow', 'agent', 'connection', 'objectType', 'project', 'queue', 'knowledge', 'variable']
+  FOREACH v_kind IN ARRAY ARRAY['workflow', 'agent', 'connection', 'objectType', 'project', 'queue', 'knowledge', 'variable', 'app']
   LOOP
     SELECT array_agg(split_part(g, '/', 2)::uuid) INTO v_ids FROM unnest(p_gone) g WHERE g LIKE v_kind || '/%';
     CONTINUE WHEN v_ids IS NULL;
@@ -3644,12 +3653,13 @@ BEGIN
   RETURN EXISTS (SELECT FROM users_of(p_workspace, p_gone));
 END $$;
 
--- Locks what a definition names by id. Connections must exist, and everything an agent names; others may be created
--- later. Deferrable, for definitions that name each other.
+-- Locks what a definition names by id, and its apps. Connections and apps must exist, and everything an agent names; others
+-- may be created later. Deferrable, for definitions that name each other.
 CREATE FUNCTION hold_named() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;
   v_ids uuid[];
+  v_slugs text[];
   v_found integer;
 BEGIN
   FOREACH v_kind IN ARRAY ARRAY['workflow', 'agent', 'connection', 'objectType'] LOOP
@@ -3662,6 +3672,15 @@ BEGIN
         MESSAGE = 'a definition violates the constraint "definition_names": it names a ' || v_kind || ' that is gone';
     END IF;
   END LOOP;
+  SELECT array_agg(substr(n, 5)) INTO v_slugs FROM unnest(NEW.named) n WHERE n LIKE 'app@%';
+  IF v_slugs IS NOT NULL THEN
+    SELECT count(*) INTO v_found FROM (SELECT FROM apps t WHERE t.workspace_id = NEW.workspace_id
+      AND t.slug = ANY (v_slugs) ORDER BY t.id FOR KEY SHARE) held;
+    IF v_found < cardinality(v_slugs) THEN
+      RAISE foreign_key_violation USING CONSTRAINT = 'definition_names',
+        MESSAGE = 'a definition violates the constraint "definition_names": it names an app that is gone';
+    END IF;
+  END IF;
   RETURN NULL;
 END $$;
 
@@ -3845,3 +3864,71 @@ BEGIN
 END $$;
 CREATE TRIGGER connections_note_event AFTER UPDATE OF status ON connections FOR EACH ROW
 WHEN (NEW.status = 'needsReconnect' AND OLD.status <> 'needsReconnect') EXECUTE FUNCTION note_connection_event();
+
+-- 25-apps.sql
+-- Apps of workspaces.
+
+-- `digest` names the present version.
+CREATE TABLE apps (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  slug text NOT NULL,
+  name text NOT NULL,
+  digest text NOT NULL,
+  managed_by_code boolean NOT NULL DEFAULT true,
+  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  revision integer NOT NULL DEFAULT 1,
+  applied_project_id uuid,
+  applied_owner text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX apps_workspace_id_slug_key ON apps (workspace_id, slug);
+CREATE INDEX apps_workspace_id_name_id_idx ON apps (workspace_id, name, id);
+CREATE TRIGGER apps_count_revision BEFORE UPDATE ON apps FOR EACH ROW EXECUTE FUNCTION count_revision();
+
+-- Immutable. Outlives its app: executions continue with the version of their definition. json keeps the order of fields.
+CREATE TABLE app_versions (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  digest text NOT NULL,
+  slug text NOT NULL,
+  manifest json NOT NULL,
+  -- The digest of the document or bundle in app_contents.
+  content_digest text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, digest)
+);
+CREATE INDEX app_versions_content_idx ON app_versions (workspace_id, content_digest) WHERE content_digest IS NOT NULL;
+
+-- Documents and bundles of code. One that no version names is deleted after a day (engine/duties).
+CREATE TABLE app_contents (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  digest text NOT NULL,
+  content bytea NOT NULL,
+  -- Its latest upload.
+  put_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, digest)
+);
+CREATE INDEX app_contents_put_at_idx ON app_contents (put_at);
+
+-- Counts the changes of the apps of a workspace. Reads of credentials return it, so that each request knows whether its
+-- process has the present catalogue.
+CREATE TABLE app_catalogues (
+  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
+  revision bigint NOT NULL DEFAULT 1
+);
+
+CREATE FUNCTION count_app_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- A deleted workspace deletes its apps, and has no row left to count in.
+  IF TG_OP = 'DELETE' THEN
+    UPDATE app_catalogues c SET revision = c.revision + 1 WHERE c.workspace_id = OLD.workspace_id;
+  ELSE
+    INSERT INTO app_catalogues AS c (workspace_id) VALUES (NEW.workspace_id)
+    ON CONFLICT (workspace_id) DO UPDATE SET revision = c.revision + 1;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER apps_count_changes AFTER INSERT OR UPDATE OR DELETE ON apps
+FOR EACH ROW EXECUTE FUNCTION count_app_changes();

@@ -1,6 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { catalogueRevision } from '../app/manifests.ts';
 
 export interface FoundApiKey {
   id: string;
@@ -8,6 +9,7 @@ export interface FoundApiKey {
   permissions: string[];
   /** Its last use was recorded more than a minute ago, or never. */
   touchDue: boolean;
+  appsRevision: number;
 }
 
 /** Finds an active key, also by its previous secret in the grace period. The workspace is not known yet. */
@@ -24,7 +26,8 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
     database,
     Prisma.sql`
     SELECT id, workspace_id AS "workspaceId", permissions,
-      COALESCE(last_used_at < now() - interval '1 minute', true) AS "touchDue"
+      COALESCE(last_used_at < now() - interval '1 minute', true) AS "touchDue",
+      ${catalogueRevision(Prisma.sql`api_keys.workspace_id`)} AS "appsRevision"
     FROM api_keys
     WHERE ${condition} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
   );

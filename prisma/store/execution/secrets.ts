@@ -9,6 +9,9 @@ export const SECRETS_SQL = Prisma.sql`(
         'sealed', encode(v.sealed, 'base64'), 'keyId', v.key_id)
       ELSE json_build_object(
         'workspaceId', x.workspace_id, 'connectionId', c.id, 'appId', c.workflow_app_id, 'type', c.connection_type,
+        'ownTypes', (SELECT m.manifest -> 'connectionTypes' FROM apps a
+          JOIN app_versions m ON m.workspace_id = a.workspace_id AND m.digest = a.digest
+          WHERE a.workspace_id = x.workspace_id AND a.slug = c.workflow_app_id),
         'sealed', encode(c.credentials, 'base64'), 'keyId', c.key_id) END)
     FILTER (WHERE x.value IS NOT NULL OR c.id IS NOT NULL OR v.id IS NOT NULL), '[]')
   FROM execution_secrets x LEFT JOIN LATERAL (

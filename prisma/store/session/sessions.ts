@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { catalogueRevision } from '../app/manifests.ts';
 import { memberAtLogin } from '../workspaceUser/memberAtLogin.ts';
 import { isSessionInUse } from './resource.ts';
 
@@ -34,9 +35,13 @@ export async function findSession(
   database: Database,
   workspaceId: string,
   session: { userId: string; sessionId: string },
-): Promise<{ role: Role } | undefined> {
-  const role = (await findSessions(database, workspaceId, [session])).get(session.sessionId);
-  return role && { role };
+): Promise<PresentSession | undefined> {
+  return (await findSessions(database, workspaceId, [session])).get(session.sessionId);
+}
+
+export interface PresentSession {
+  role: Role;
+  appsRevision: number;
 }
 
 /** Leaves out ended sessions. */
@@ -44,16 +49,16 @@ export async function findSessions(
   database: Database,
   workspaceId: string,
   sessions: readonly { userId: string; sessionId: string }[],
-): Promise<Map<string, Role>> {
-  const rows = await database.$queryRaw<{ id: string; role: Role }[]>(Prisma.sql`
-    SELECT session.id, member.role
+): Promise<Map<string, PresentSession>> {
+  const rows = await database.$queryRaw<(PresentSession & { id: string })[]>(Prisma.sql`
+    SELECT session.id, member.role, ${catalogueRevision(Prisma.sql`session.workspace_id`)} AS "appsRevision"
     FROM unnest(${sessions.map(({ sessionId }) => sessionId)}::uuid[], ${sessions.map(({ userId }) => userId)}::uuid[])
       AS asked(id, user_id)
     JOIN sessions session ON session.id = asked.id AND session.user_id = asked.user_id
     JOIN workspace_users member
       ON member.workspace_id = session.workspace_id AND member.user_id = session.user_id
     WHERE session.workspace_id = ${workspaceId}::uuid AND session.revoked_at IS NULL AND session.expires_at > now()`);
-  return new Map(rows.map(({ id, role }) => [id, role]));
+  return new Map(rows.map(({ id, ...present }) => [id, present]));
 }
 
 /** Undefined if it was revoked or has expired, the membership is gone, or it was unused for `idleMs`. */

@@ -47,6 +47,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'confirm',
     'logout',
   ],
+  'apps:write': ['upsertApp', 'deleteApp', 'putAppContent'],
   'workspace:admin': [
     'listWorkspaceUsers',
     'addWorkspaceUser',
@@ -91,6 +92,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'listWorkflowVersions',
     'getWorkflowVersion',
     'listWorkflowApps',
+    'getWorkflowApp',
+    'listApps',
     'exportProject',
   ],
   [APPLY]: ['applyProject'],
@@ -216,7 +219,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
 /** The operations open to each caller; `all` except those in `not`. */
 export const CALLERS = {
   owner: { all: true, not: [] },
-  builder: { all: true, not: ['workspace:admin'] },
+  builder: { all: true, not: ['apps:write', 'workspace:admin'] },
   /** Reads everything and works on executions, queues and entities; no definitions, no people. */
   operator: {
     all: false,

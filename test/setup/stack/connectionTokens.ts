@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { buildCatalogue } from '../../../activities/apps/catalogue.ts';
 import { provideSecrets } from '../../../embedded/secrets.ts';
+import { WorkspaceApps } from '../../../engine/apps/workspaceApps.ts';
 import { ConnectionTokens } from '../../../engine/connections/connectionTokens.ts';
 import { OAuth2Requests } from '../../../engine/connections/oauth2Requests.ts';
 import { createCredentialVault } from '../../../engine/secrets/credentialVault.ts';
@@ -13,7 +14,7 @@ export async function stackConnections({ leaseMs = 10_000 } = {}): Promise<Conne
   return new ConnectionTokens({
     database: stackDatabase(),
     vault: createCredentialVault(ENCRYPTION_KEY),
-    catalogue: buildCatalogue({ testing: true }),
+    apps: new WorkspaceApps(stackDatabase(), buildCatalogue({ testing: true })),
     requests: new OAuth2Requests({ fetchOf: () => fetch, timeoutMs: 10_000 }),
     ...{ clients: [], leaseMs, marginMs: 0 },
     log: pino({ level: 'silent' }),

@@ -1,0 +1,71 @@
+import { pathTo } from '../place.ts';
+import type { Problems } from '../workflow/problems.ts';
+import { Shape } from '../workflow/shape.ts';
+import type { ActionManifest } from './manifest.ts';
+import type { RunsOn } from './runsOn.ts';
+
+type Actions = readonly Pick<ActionManifest, 'actionId'>[];
+/** The kinds that an upsert accepts. The interpreter runs `worker`; the others have an executor (customExecutors.ts). */
+export const RUNNING_KINDS = ['worker', 'http'] as const satisfies readonly RunsOn['on'][];
+type RunningKind = (typeof RUNNING_KINDS)[number];
+
+type Reader = (shape: Shape, actions: Actions, problems: Problems) => RunsOn | undefined;
+
+export function readRuns(shape: Shape, problems: Problems, actions: Actions): RunsOn | undefined {
+  const runs = shape.object('runs');
+  if (runs === undefined) {
+    if (!shape.has('runs')) shape.problem('runs', 'required: expected {on, …}');
+    return undefined;
+  }
+  const inner = new Shape(runs, shape.place('runs'), problems);
+  if (!inner.has('on')) inner.problem('on', `required: expected one of ${RUNNING_KINDS.join(', ')}`);
+  const on = inner.oneOf('on', RUNNING_KINDS);
+  if (on === undefined) return undefined;
+  const read = READERS[on](inner, actions, problems);
+  inner.refuseOthers(`an app that runs on ${on}`);
+  return read;
+}
+
+/** The digest of the document or bundle that the app needs. */
+export function contentDigest(runs: RunsOn): { digest: string; member: string } | undefined {
+  if (runs.on === 'openapi') return { digest: runs.document, member: 'document' };
+  return runs.on === 'function' || runs.on === 'piece' ? { digest: runs.bundle, member: 'bundle' } : undefined;
+}
+
+const workerRuns: Reader = (shape, actions, problems) => {
+  const taskQueue = requiredText(shape, 'taskQueue', 200, 'the name of a task queue');
+  const workflows = shape.list('workflows');
+  const known = new Set(actions.map(({ actionId }) => actionId));
+  const seen = new Set<unknown>();
+  for (const [index, id] of (workflows ?? []).entries()) {
+    const place = pathTo(shape.place('workflows'), index);
+    if (typeof id !== 'string' || !known.has(id)) problems.add(place, 'expected the id of an action of the app');
+    else if (seen.has(id)) problems.add(place, `${id} is already in the list`);
+    seen.add(id);
+  }
+  if (taskQueue === undefined) return undefined;
+  return { on: 'worker', taskQueue, ...(workflows === undefined ? {} : { workflows: workflows as string[] }) };
+};
+
+const httpRuns: Reader = (shape) => {
+  const baseUrl = webAddress(shape, 'baseUrl');
+  return baseUrl === undefined ? undefined : { on: 'http', baseUrl };
+};
+
+const READERS: Readonly<Record<RunningKind, Reader>> = { worker: workerRuns, http: httpRuns };
+
+function requiredText(shape: Shape, member: string, longest: number, expected: string): string | undefined {
+  if (!shape.has(member)) shape.problem(member, `required: expected ${expected}`);
+  return shape.text(member, longest);
+}
+
+function webAddress(shape: Shape, member: string): string | undefined {
+  const expected = 'an http or https address without user, password, query and fragment';
+  const text = requiredText(shape, member, 2000, expected);
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (isPlain && /^https?:$/.test(url.protocol)) return text;
+  shape.problem(member, `expected ${expected}`);
+  return undefined;
+}
