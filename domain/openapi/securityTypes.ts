@@ -8,7 +8,8 @@ import type { References } from './references.ts';
 
 /** How one scheme's credential is sent. `fields` are the keys in the connection's credentials. */
 export type Credential =
-  | { kind: 'header' | 'query' | 'cookie'; name: string; field: string }
+  | { kind: 'query'; name: string; field: string }
+  | { kind: 'header' | 'cookie'; name: string; field: string }
   | { kind: 'bearer'; field: string }
   | { kind: 'basic'; username: string; password: string };
 
