@@ -10,7 +10,16 @@ export interface ServersTool {
   name: string;
   description?: string | undefined;
   inputSchema: unknown;
-  annotations?: { readOnlyHint?: boolean | undefined; idempotentHint?: boolean | undefined } | undefined;
+  title?: string | undefined;
+  outputSchema?: unknown;
+  annotations?:
+    | {
+        title?: string | undefined;
+        readOnlyHint?: boolean | undefined;
+        destructiveHint?: boolean | undefined;
+        idempotentHint?: boolean | undefined;
+      }
+    | undefined;
 }
 
 export interface ListedTool {

@@ -25,6 +25,8 @@ export interface OpenApiRuns {
 export interface McpRuns {
   on: 'mcp';
   url: string;
+  /** The digest of each tool by its action. A tool that has changed is not called. */
+  tools?: Readonly<Record<string, string>>;
 }
 
 /** Functions of the project, bundled on the author's machine; `bundle` is the SHA-256 digest of the stored code. */

@@ -31,7 +31,7 @@ export function isJsonType(mediaType: string): boolean {
   return /^application\/([^;]*\+)?json\b/i.test(mediaType);
 }
 
-class AnswerSchemas {
+export class AnswerSchemas {
   readonly #references: References;
   #left = MAX_SCHEMAS;
 

@@ -39,7 +39,7 @@ describe('actions', () => {
     expect(app).toMatchObject({ name: 'Shop', description: 'Sells tea.' });
     expect(app.actions.map(({ actionId, effect, repeatable }) => [actionId, effect, repeatable])).toEqual([
       ['listTea', 'read', true],
-      ['tea_add', 'write', false],
+      ['tea/add', 'write', false],
       ['put_tea_id', 'write', true],
       ['removeTea', 'destructive', true],
       ['head_tea_id', 'read', true],
@@ -51,7 +51,7 @@ describe('actions', () => {
   it('may be some of the operations, by their id in the document', async () => {
     const document = documentOf({ '/tea': { get: { operationId: 'tea/list' }, post: { operationId: 'add' } } });
     const app = await imported(document, { operations: ['tea/list'] });
-    expect(app.actions.map(({ actionId }) => actionId)).toEqual(['tea_list']);
+    expect(app.actions.map(({ actionId }) => actionId)).toEqual(['tea/list']);
     expect(Object.keys((JSON.parse(app.document) as { paths: { '/tea': object } }).paths['/tea'])).toEqual(['get']);
     expect(await problemsOf(document, { operations: ['add', 'gone'] })).toEqual([
       { path: 'operations[1]', message: 'the document has no operation gone' },

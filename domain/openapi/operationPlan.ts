@@ -75,7 +75,9 @@ export function planOf(
   const members = read.members.slice(0, MAX_FIELDS + 1);
   const isWhole = members.length === 0 || members.length + fields.length > MAX_FIELDS;
   const body: PlannedBody = { ...read.body, isWhole };
-  const bodyFields = isWhole ? [wholeField(read, taken)] : members.map((member) => memberField(member, read, taken));
+  const bodyFields = isWhole
+    ? [wholeBody(read.shape, read.body.isRequired, taken)]
+    : members.map((member) => memberField(member, read, taken));
   return { fields: [...fields, ...bodyFields], body, idempotencyHeader };
 }
 
@@ -132,7 +134,7 @@ function parameterField(
   }
   const explode = typeof value.explode === 'boolean' ? value.explode : style === 'form' || style === 'deepObject';
   return {
-    ...{ key: keyOf(name, at, taken), name, in: at, shape },
+    ...{ key: freeKey(name, at, taken), name, in: at, shape },
     isRequired: required === true || at === 'path',
     style: { style, explode, isJson: content !== undefined },
   };
@@ -204,17 +206,10 @@ function preferredType(types: readonly string[]): { name: string; kind: PlannedB
   return undefined;
 }
 
-const PLAIN: Style = { style: 'form', explode: true, isJson: true };
+export const PLAIN_STYLE: Style = { style: 'form', explode: true, isJson: true };
 
-function wholeField({ body, shape }: ReadBody, taken: Set<string>): PlannedField {
-  return {
-    key: keyOf('body', 'body', taken),
-    name: 'body',
-    in: 'body',
-    isRequired: body.isRequired,
-    shape,
-    style: PLAIN,
-  };
+export function wholeBody(shape: SchemaShape, isRequired: boolean, taken: Set<string>): PlannedField {
+  return { key: freeKey('body', 'body', taken), name: 'body', in: 'body', isRequired, shape, style: PLAIN_STYLE };
 }
 
 function memberField(
@@ -224,14 +219,14 @@ function memberField(
 ): PlannedField {
   // Most documents that do not say whether a body is required mean that it is.
   const isRequired = !read.mayBeAbsent && read.shape.required.has(name);
-  return { key: keyOf(name, 'body', taken), name, in: 'body', isRequired, shape, style };
+  return { key: freeKey(name, 'body', taken), name, in: 'body', isRequired, shape, style };
 }
 
 function isParameterPlace(value: Json | undefined): value is ParameterPlace {
   return typeof value === 'string' && Object.hasOwn(STYLES, value);
 }
 
-function keyOf(name: string, at: PlannedField['in'], taken: Set<string>): string {
+export function freeKey(name: string, at: PlannedField['in'], taken: Set<string>): string {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+(?=[A-Za-z])|_+$/g, '');
   const key = /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
   return freeName(taken.has(key.slice(0, MAX_KEY)) ? `${key}_${at}` : key, taken, MAX_KEY);

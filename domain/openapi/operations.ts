@@ -7,7 +7,7 @@ export const OPERATION_METHODS = ['get', 'put', 'post', 'delete', 'options', 'he
 export type OperationMethod = (typeof OPERATION_METHODS)[number];
 
 export interface FoundOperation {
-  /** The operationId, with `_` for other characters than letters, digits, `_`, `.` and `-`. Without one: method and path. */
+  /** The operationId, with `_` for characters that ids of actions cannot have. Without one: method and path. */
   actionId: string;
   method: OperationMethod;
   path: string;
@@ -18,7 +18,7 @@ export interface FoundOperation {
   itemPlace: string;
 }
 
-const MAX_ACTION_ID = 64;
+const MAX_ACTION_ID = 128;
 
 /** In the order of the document. A later operation with the id of an earlier one gets a number. */
 export function operationsOf(document: JsonObject, references: References): FoundOperation[] {
@@ -39,12 +39,9 @@ export function operationsOf(document: JsonObject, references: References): Foun
 }
 
 function actionIdOf(operationId: Json | undefined, method: string, path: string): string {
-  const given = typeof operationId === 'string' ? plainName(operationId) : '';
-  return given === '' ? plainName(`${method}${path}`) : given;
-}
-
-function plainName(text: string): string {
-  return text.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^[_.-]+|[_.-]+$/g, '');
+  const given = typeof operationId === 'string' ? operationId.replace(/[^A-Za-z0-9_./:@#$~+-]+/g, '_') : '';
+  if (/^[A-Za-z0-9_]/.test(given)) return given;
+  return `${method}${path}`.replace(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '');
 }
 
 /** Returns the name, cut, with a number if it is taken, and takes it. */

@@ -8,7 +8,8 @@ import type { References } from './references.ts';
 
 /** How one scheme's credential is sent. `fields` are the keys in the connection's credentials. */
 export type Credential =
-  | { kind: 'header' | 'query' | 'cookie'; name: string; field: string }
+  | { kind: 'query'; name: string; field: string }
+  | { kind: 'header' | 'cookie'; name: string; field: string }
   | { kind: 'bearer'; field: string }
   | { kind: 'basic'; username: string; password: string };
 
@@ -171,7 +172,12 @@ function oauth2Of(
   if (isJsonObject(authorizationCode)) {
     const { authorizationUrl, tokenUrl } = authorizationCode;
     if (isSecureAddress(authorizationUrl) && isSecureAddress(tokenUrl)) {
-      const oauth2 = { authorizationUrl, tokenUrl, scopes: scopes.join(' '), allowedHosts: new URL(tokenUrl).host };
+      const oauth2 = {
+        authorizationUrl,
+        tokenUrl,
+        ...(scopes.length === 0 ? {} : { scopes: scopes.join(' ') }),
+        allowedHosts: new URL(tokenUrl).host,
+      };
       return { type: 'oauth2', name: 'OAuth2', fields: CLIENT_FIELDS, credential, oauth2 };
     }
   }
@@ -232,5 +238,5 @@ function isSecureAddress(value: Json | undefined): value is string {
 
 function plainKey(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 40);
-  return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
+  return /^[A-Za-z]/.test(plain) ? plain : `key${plain}`;
 }

@@ -24,8 +24,8 @@ export interface RequestSettings extends GuardSettings {
 }
 
 export interface Reading {
-  /** For everything: name resolution, redirects and a slow body. */
-  timeoutMs: number;
+  /** For everything: name resolution, redirects and a slow body. Default: only the call's signal. */
+  timeoutMs?: number;
   responseType: ResponseType;
   failOnStatus: boolean;
   followRedirects: boolean;
@@ -45,7 +45,8 @@ export type Exchange = (
 export function buildExchange(settings: RequestSettings): Exchange {
   const agentOf = byWorkspace(settings, settings.app ?? 'http', buildGuardedAgent);
   return async (first, reading, call, withCredential) => {
-    const timeout = AbortSignal.timeout(reading.timeoutMs);
+    const { timeoutMs } = reading;
+    const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const maxBytes = Math.min(reading.maxResponseBytes ?? Number.POSITIVE_INFINITY, settings.maxResponseBytes);
     let request = first;
     const console: ConsoleLine[] = [];
@@ -61,7 +62,7 @@ export function buildExchange(settings: RequestSettings): Exchange {
         agentOf(call.origin?.workspaceId),
         request,
         { ...reading, maxBytes },
-        AbortSignal.any([call.signal, timeout]),
+        timeout ? AbortSignal.any([call.signal, timeout]) : call.signal,
         {
           redirected(next) {
             if (request.credential && !next.credential) console.push(withoutCredential(request, next));
@@ -73,8 +74,8 @@ export function buildExchange(settings: RequestSettings): Exchange {
       return noted(result);
     } catch (error) {
       call.signal.throwIfAborted();
-      if (!timeout.aborted) return noted(thrownFailure(request, error));
-      const message = `${named(first)} did not finish within ${durationWritten(reading.timeoutMs)}.`;
+      if (!timeout?.aborted) return noted(thrownFailure(request, error));
+      const message = `${named(first)} did not finish within ${durationWritten(timeoutMs ?? 0)}.`;
       return noted(failed('HTTP_TIMEOUT', message, { retryable: true }));
     }
   };

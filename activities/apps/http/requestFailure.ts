@@ -7,11 +7,15 @@ import { InvalidResponse, TooLarge } from './responseBody.ts';
 
 const RETRYABLE_STATUS = new Set([408, 425, 429]);
 /** A server may ask for a pause, not for a step that never ends. */
-const MAX_RETRY_AFTER_MS = 86_400_000;
+export const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /** Names the request in messages without path and query, which may contain tokens and data. */
 export function named(request: Pick<Outgoing, 'method' | 'url'>): string {
   return `${request.method} ${request.url.origin}`;
+}
+
+export function isRetryableStatus(status: number): boolean {
+  return status >= 500 || RETRYABLE_STATUS.has(status);
 }
 
 /** `body`: the beginning of the response, if it is text. */
@@ -22,7 +26,7 @@ export function statusFailure(
   body: string | undefined,
 ): ActionResult {
   const { origin, pathname } = request.url;
-  const retryable = status >= 500 || RETRYABLE_STATUS.has(status);
+  const retryable = isRetryableStatus(status);
   const retryAfterMs = retryable ? waitOf(retryAfter, Date.now()) : undefined;
   return failed('HTTP_STATUS', `${named(request)} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
     retryable,
