@@ -13,8 +13,12 @@ const ROOMS = {
     never: ['^express'],
   },
   activities: {
-    rooms: ['domain', 'prisma', 'engine', 'activities', 'config', 'projectRoot'],
+    rooms: ['domain', 'prisma', 'engine', 'runner', 'activities', 'config', 'projectRoot'],
     never: ['^express'],
+  },
+  runner: {
+    rooms: ['domain', 'runner', 'projectRoot'],
+    never: [],
   },
   api: {
     rooms: ['domain', 'prisma', 'engine', 'api', 'config', 'process/parts', 'projectRoot', 'process/runProcess'],
@@ -71,6 +75,13 @@ module.exports = {
             : { path: path.replace('^', 'node_modules/'), dependencyTypesNot: ['type-only'] },
       })),
     ]),
+    {
+      name: 'fence-imports',
+      severity: 'error',
+      comment: 'the process that runs the code of others loads nothing but the fence and modules of Node',
+      from: { path: '^runner/fence/' },
+      to: { pathNot: '^runner/fence/', dependencyTypesNot: ['core'] },
+    },
     {
       name: 'client-imports',
       severity: 'error',

@@ -7,6 +7,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
+import { ConsoleLines } from '../../../domain/execution/consoleLines.ts';
 import { CONSOLE_LEVELS, type ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import type { GuestAnswer, GuestEnd, GuestTask } from './guestMessages.ts';
 import { GUEST_PRELUDE } from './guestPrelude.ts';
@@ -21,7 +22,6 @@ const OVERHEAD_MB = 64;
 const STACK_BYTES = 512 * 1_024;
 const JOBS_AT_ONCE = 1_000;
 const FILE = 'code.js';
-const MAX_CONSOLE_LINES = 1_000;
 
 type Tools = Record<'seed' | 'read' | 'write' | 'describe', QuickJSHandle>;
 
@@ -59,22 +59,6 @@ export async function makeGuest(wasmModule: WebAssembly.Module, maxMemoryMb: num
       return { ...run.end(), console: lines.taken };
     },
   };
-}
-
-/** The last line reports dropped lines. */
-class ConsoleLines {
-  readonly taken: ConsoleLine[] = [];
-  limit = 0;
-  #bytes = 0;
-  #full = false;
-
-  add(level: ConsoleLine['level'], text: string): void {
-    if (this.#full) return;
-    this.#bytes += Buffer.byteLength(text);
-    this.#full = this.#bytes > this.limit || this.taken.length >= MAX_CONSOLE_LINES;
-    if (this.#full) this.taken.push({ level: 'warn', text: 'The console is full: later lines are dropped.' });
-    else this.taken.push({ level, text });
-  }
 }
 
 class GuestRun {

@@ -1,0 +1,297 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { ConsoleLines } from '../domain/execution/consoleLines.ts';
+import type { ConsoleLine } from '../domain/execution/stepRecord.ts';
+import { compiledBeside } from '../projectRoot.ts';
+import type { Egress } from './egress.ts';
+import { FrameReader, frameOf } from './fence/frames.ts';
+import type { GuestMember, ThrownError, ToFence } from './fence/messages.ts';
+import { type FenceMessage, readFenceMessage } from './fenceMessage.ts';
+import { UsageWatch } from './usageWatch.ts';
+
+export interface RunnerLimits {
+  /** Resident memory beyond the start. */
+  memoryMb: number;
+  maxOutputBytes: number;
+  maxConsoleBytes: number;
+}
+
+/** Opens a connection that the fenced code asks for, or throws an error that the code gets. */
+export type Dial = (host: string, port: number) => Promise<Socket>;
+
+export type CallEnd = (
+  | { kind: 'returned'; output: string }
+  | { kind: 'threw'; error: ThrownError }
+  /** The process ended with the call in it. */
+  | { kind: 'lost'; reason: LossReason }
+) & { console: ConsoleLine[] };
+
+/** `stopped`: for the sake of another call, or of the worker. */
+export type LossReason = 'ended' | 'memory' | 'protocol' | 'stopped';
+
+interface Running {
+  lines: ConsoleLines;
+  settle: (end: CallEnd) => void;
+}
+
+export class NotLoaded extends Error {}
+
+const FOLDER = realpathSync(dirname(compiledBeside(import.meta.url, 'fence/main.js')));
+const PERMISSION = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
+/** Ends an endless loop whose worker was killed: nobody else would. In seconds of processor time. */
+const MAX_CPU_SECONDS = 10_800;
+/** Added to the limit of outputs, for the frame around one, and for a bundle on its way in. */
+const FRAME_MARGIN_BYTES = 65_536;
+const MAX_BUNDLE_FRAME_BYTES = 16 * 1_048_576;
+const MAX_CONNECTIONS = 200;
+/** Lines beyond the limit, and ends of calls that do not run. A flood of them is an attack on the worker. */
+const MAX_USELESS_MESSAGES = 100_000;
+const START_MS = 30_000;
+/** Between the `signal` of a cancelled call and the end of the process. */
+const CANCEL_GRACE_MS = 300;
+
+const alive = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
+/** One fenced child process with the code of one app. Several calls may run in it at a time. */
+export class RunnerProcess {
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex;
+  readonly #limits: RunnerLimits;
+  readonly #egress: Egress;
+  readonly #dial: Dial;
+  readonly #running = new Map<number, Running>();
+  #connections = 0;
+  #useless = 0;
+  readonly #ready: Promise<void>;
+  #watch: UsageWatch | undefined;
+  #heard: ((message: 'ready' | 'loaded' | Error) => void) | undefined;
+  #calls = 0;
+  #loss: LossReason = 'ended';
+  #hasEnded = false;
+  readonly ended: Promise<void>;
+
+  private constructor(egress: Egress, egressPort: number, limits: RunnerLimits, dial: Dial) {
+    this.#egress = egress;
+    this.#limits = limits;
+    this.#dial = dial;
+    this.#child = spawn('/bin/sh', ['-c', SCRIPT, process.execPath, ...argumentsOf(limits, egressPort)], {
+      cwd: FOLDER,
+      env: environment(),
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    alive.add(this.#child);
+    this.#channel = this.#child.stdio[3] as Duplex;
+    this.#channel.on('error', () => this.kill('ended'));
+    const reader = new FrameReader(limits.maxOutputBytes * 2 + FRAME_MARGIN_BYTES);
+    this.#channel.on('data', (chunk: Buffer) => this.#received(reader, chunk));
+    this.ended = new Promise((resolve) => {
+      const end = () => {
+        this.#end();
+        resolve();
+      };
+      this.#child.once('error', end);
+      this.#child.once('exit', end);
+    });
+    this.#child.setMaxListeners(0);
+    this.#ready = this.#next('ready');
+  }
+
+  /** Throws NotLoaded with what the code threw while it was loaded. */
+  static async start(
+    { code, file }: { code: string; file: string },
+    { egress, limits, dial }: { egress: Egress; limits: RunnerLimits; dial: Dial },
+  ): Promise<RunnerProcess> {
+    const made = new RunnerProcess(egress, await egress.port(), limits, dial);
+    const late = setTimeout(() => made.kill('ended'), START_MS);
+    try {
+      await made.#ready;
+      made.#watch = await UsageWatch.begin(
+        made.#child.pid ?? 0,
+        limits.memoryMb,
+        () => made.#running.size > 0,
+        (excess) => made.kill(excess === 'memory' ? 'memory' : 'stopped'),
+      );
+      const loaded = made.#next('loaded');
+      const { maxConsoleBytes, maxOutputBytes } = limits;
+      made.#send({ kind: 'load', code, file, maxConsoleBytes, maxOutputBytes });
+      await loaded;
+    } catch (error) {
+      made.kill('ended');
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+    return made;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get callCount(): number {
+    return this.#running.size;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /**
+   * An abort reaches the code as `signal`. If the call has not ended soon after it, the process is killed, with all
+   * calls in it.
+   */
+  async call(member: GuestMember, parameters: unknown[], signal: AbortSignal): Promise<CallEnd> {
+    const lines = new ConsoleLines();
+    lines.limit = this.#limits.maxConsoleBytes;
+    if (this.#hasEnded) return { kind: 'lost', reason: this.#loss, console: [] };
+    this.#calls += 1;
+    const id = this.#calls;
+    let late: NodeJS.Timeout | undefined;
+    const cancel = () => {
+      this.#send({ kind: 'cancel', id });
+      late = setTimeout(() => this.kill('stopped'), CANCEL_GRACE_MS);
+    };
+    try {
+      return await new Promise<CallEnd>((settle) => {
+        this.#running.set(id, { lines, settle });
+        this.#watch?.wake();
+        this.#send({ kind: 'call', id, member, parameters });
+        if (signal.aborted) cancel();
+        else signal.addEventListener('abort', cancel, { once: true });
+      });
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      clearTimeout(late);
+    }
+  }
+
+  kill(reason: LossReason): void {
+    if (this.#hasEnded || this.#child.killed) return;
+    this.#loss = reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  #send(message: ToFence): void {
+    if (!this.#hasEnded) this.#channel.write(frameOf(message));
+  }
+
+  #next(awaited: 'ready' | 'loaded'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#heard = (message) => {
+        if (message === awaited) resolve();
+        else if (message instanceof Error) reject(message);
+      };
+    });
+  }
+
+  #received(reader: FrameReader, chunk: Buffer): void {
+    if (this.#child.killed) return;
+    try {
+      for (const each of reader.push(chunk)) this.#take(each);
+    } catch {
+      this.kill('protocol');
+    }
+  }
+
+  #take(value: unknown): void {
+    const message = readFenceMessage(value);
+    if (message === undefined) {
+      this.kill('protocol');
+      return;
+    }
+    switch (message.kind) {
+      case 'started':
+        break;
+      case 'ready':
+      case 'loaded':
+        this.#heard?.(message.kind);
+        break;
+      case 'notLoaded':
+        this.#heard?.(new NotLoaded(message.message));
+        break;
+      case 'open':
+        void this.#open(message.id, message.host, message.port);
+        break;
+      default:
+        this.#takeOfCall(message);
+    }
+  }
+
+  #takeOfCall(message: Extract<FenceMessage, { kind: 'line' | 'returned' | 'threw' }>): void {
+    const call = this.#running.get(message.id);
+    if (message.kind === 'line' && call?.lines.add(message.line.level, message.line.text)) return;
+    if (message.kind === 'line' || call === undefined) {
+      this.#useless += 1;
+      if (this.#useless > MAX_USELESS_MESSAGES) this.kill('protocol');
+      return;
+    }
+    this.#running.delete(message.id);
+    const { lines } = call;
+    if (message.kind === 'threw') call.settle({ kind: 'threw', error: message.error, console: lines.taken });
+    else call.settle({ kind: 'returned', output: message.output, console: lines.taken });
+  }
+
+  async #open(id: number, host: string, port: number): Promise<unknown> {
+    try {
+      if (this.#running.size === 0) throw new Error('Connections can only be opened during a call');
+      if (this.#connections >= MAX_CONNECTIONS) throw new Error(`More than ${MAX_CONNECTIONS} connections are open`);
+      this.#connections += 1;
+      const socket = await this.#dial(host, port).catch((error: unknown) => {
+        this.#connections -= 1;
+        throw error;
+      });
+      const close = () => socket.destroy();
+      socket.once('close', () => {
+        this.#connections -= 1;
+        this.#child.off('exit', close);
+      });
+      if (this.#hasEnded) return close();
+      this.#child.once('exit', close);
+      this.#send({ kind: 'opened', id, ticket: this.#egress.offer(socket) });
+    } catch (error) {
+      const { code = 'ERR_ACCESS_DENIED', message } = error as NodeJS.ErrnoException;
+      this.#send({ kind: 'refused', id, code, message });
+    }
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    alive.delete(this.#child);
+    this.#watch?.end();
+    this.#channel.destroy();
+    this.#heard?.(new Error('The process of the runner ended while it started'));
+    const running = [...this.#running.values()];
+    this.#running.clear();
+    for (const { lines, settle } of running) settle({ kind: 'lost', reason: this.#loss, console: lines.taken });
+  }
+}
+
+const SCRIPT = `ulimit -c 0; ulimit -t ${MAX_CPU_SECONDS}; exec "$0" "$@"`;
+
+function argumentsOf({ memoryMb }: RunnerLimits, egressPort: number): string[] {
+  return [
+    PERMISSION,
+    `--allow-fs-read=${FOLDER}/`,
+    `--max-old-space-size=${memoryMb}`,
+    '--no-addons',
+    '--no-warnings',
+    join(FOLDER, 'main.js'),
+    String(egressPort),
+    String(MAX_BUNDLE_FRAME_BYTES),
+  ];
+}
+
+/** Node reads these when it starts; the fence removes them before it loads any code. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  return NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
+}
