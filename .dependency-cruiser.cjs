@@ -35,6 +35,7 @@ const PRODUCT = [...Object.keys(ROOMS), 'worker', 'embedded', 'process', 'settin
 const AT_FIRST_USE = [
   'ai',
   'feedsmith',
+  'mysql2',
   'nodemailer',
   'openai',
   'yaml',

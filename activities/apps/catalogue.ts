@@ -6,6 +6,7 @@ import { CRYPTO } from './crypto/manifest.ts';
 import { FILES } from './files/manifest.ts';
 import { gitHub } from './github/manifest.ts';
 import { HTTP } from './http/manifest.ts';
+import { MYSQL } from './mysql/manifest.ts';
 import { OBJECTS } from './objects/manifest.ts';
 import { OPENAI } from './openai/manifest.ts';
 import { POSTGRES } from './postgres/manifest.ts';
@@ -21,6 +22,7 @@ const APPS: readonly AppManifest[] = [
   TEXT,
   HTTP,
   POSTGRES,
+  MYSQL,
   OPENAI,
   AGENTS,
   QUEUES,

@@ -16,6 +16,7 @@ import type { RequestSettings } from './http/exchange.ts';
 import { buildRequest } from './http/request.ts';
 import { inRequestSpan } from './http/requestSpan.ts';
 import { MissingAction } from './missingAction.ts';
+import { buildMySql, type MySqlSettings } from './mysql/statementActions.ts';
 import { buildCreate } from './objects/create.ts';
 import { buildFind } from './objects/find.ts';
 import type { ObjectsSettings } from './objects/objectActions.ts';
@@ -45,6 +46,7 @@ import { writeCsv } from './text/writeCsv.ts';
 export type ExecutorSettings = RequestSettings &
   CodeSettings &
   PostgresSettings &
+  MySqlSettings &
   QueueSettings &
   ObjectsSettings &
   OpenAiSettings &
@@ -71,6 +73,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     },
     http: { request: inRequestSpan(buildRequest(settings)) },
     postgres: buildPostgres(settings),
+    mysql: buildMySql(settings),
     queue: buildQueue(settings),
     openai: {
       chat: buildChat(settings),
