@@ -39,6 +39,7 @@ const AT_FIRST_USE = [
   'nodemailer',
   'openai',
   'yaml',
+  '@aws-sdk/client-s3',
   '@energetic-ai',
   '@modelcontextprotocol',
   '@zxcvbn-ts',

@@ -12,6 +12,7 @@ import { OPENAI } from './openai/manifest.ts';
 import { POSTGRES } from './postgres/manifest.ts';
 import { QUEUES } from './queue/manifest.ts';
 import { RSS } from './rss/manifest.ts';
+import { S3 } from './s3/manifest.ts';
 import { slack } from './slack/manifest.ts';
 import { SMTP } from './smtp/manifest.ts';
 import { TESTING } from './testing/manifest.ts';
@@ -32,6 +33,7 @@ const APPS: readonly AppManifest[] = [
   RSS,
   FILES,
   SMTP,
+  S3,
 ];
 
 export interface CatalogueOptions {

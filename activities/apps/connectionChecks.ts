@@ -4,6 +4,7 @@ import { checkHttpCredentials } from './http/check.ts';
 import { buildMySqlCheck } from './mysql/check.ts';
 import { buildOpenAiCheck } from './openai/check.ts';
 import { buildPostgresCheck } from './postgres/check.ts';
+import { buildS3Check } from './s3/check.ts';
 import { buildSlackCheck } from './slack/check.ts';
 import { buildSmtpCheck } from './smtp/check.ts';
 
@@ -20,6 +21,7 @@ export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<stri
     ['mysql', buildMySqlCheck(settings)],
     ['openai', buildOpenAiCheck(settings)],
     ['postgres', buildPostgresCheck(settings)],
+    ['s3', buildS3Check(settings)],
     ['slack', buildSlackCheck(settings)],
     ['smtp', buildSmtpCheck(settings)],
   ]);

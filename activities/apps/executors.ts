@@ -28,6 +28,7 @@ import { buildEmbedding } from './openai/embedding.ts';
 import { buildStructured } from './openai/structured.ts';
 import { buildPostgres, type PostgresSettings } from './postgres/statementActions.ts';
 import { buildQueue, type QueueSettings } from './queue/queueActions.ts';
+import { buildS3, type S3Settings } from './s3/objects.ts';
 import type { SlackSettings } from './slack/askSlack.ts';
 import { buildSlack } from './slack/messages.ts';
 import { buildSend, type SmtpSettings } from './smtp/send.ts';
@@ -53,6 +54,7 @@ export type ExecutorSettings = RequestSettings &
   GitHubSettings &
   SlackSettings &
   SmtpSettings &
+  S3Settings &
   TextSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
@@ -82,6 +84,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     },
     github: buildGitHub(settings),
     slack: buildSlack(settings),
+    s3: buildS3(settings),
     smtp: { send: buildSend(settings) },
     code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },
