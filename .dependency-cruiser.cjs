@@ -39,9 +39,11 @@ const PRODUCT = [...Object.keys(ROOMS), 'worker', 'embedded', 'process', 'settin
 const AT_FIRST_USE = [
   'ai',
   'feedsmith',
+  'mysql2',
   'nodemailer',
   'openai',
   'yaml',
+  '@aws-sdk/client-s3',
   '@energetic-ai',
   '@modelcontextprotocol',
   '@zxcvbn-ts',

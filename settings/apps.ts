@@ -64,6 +64,10 @@ export const APP_SETTINGS = {
   POSTGRES_CLIENTS: count
     .default(10)
     .describe('Maximum connections of a worker to one database of the app `postgres`; further steps wait.'),
+  MYSQL_MAX_ROWS: count.default(10_000).describe('Maximum rows in the output of one step of `mysql`.'),
+  MYSQL_CLIENTS: count
+    .default(10)
+    .describe('Maximum connections of a worker to one database of the app `mysql`; further steps wait.'),
   SMTP_MAX_BYTES: bytes.default(10_485_760).describe('Maximum bytes of an e-mail of `smtp.send`.'),
   CODE_THREADS: z.coerce
     .number()

@@ -25,6 +25,8 @@ export function activityServices(parts: Parts): ActivityServices {
     maxOutputBytes: config.MAX_OUTPUT_BYTES,
     maxRows: config.POSTGRES_MAX_ROWS,
     maxClients: config.POSTGRES_CLIENTS,
+    maxMySqlRows: config.MYSQL_MAX_ROWS,
+    maxMySqlClients: config.MYSQL_CLIENTS,
     maxMailBytes: config.SMTP_MAX_BYTES,
     maxCodeThreads: config.CODE_THREADS,
     maxCodeTimeoutMs: config.CODE_MAX_TIMEOUT_MS,

@@ -47,6 +47,8 @@ const settings = {
   maxRows: 100,
   maxClients: 2,
   maxMailBytes: 100_000,
+  maxMySqlRows: 100,
+  maxMySqlClients: 2,
   maxCodeThreads: 1,
   maxCodeTimeoutMs: 60_000,
   maxCodeMemoryMb: 128,
@@ -247,8 +249,8 @@ describe('the catalogue', () => {
   });
 });
 
-/** Executors that do not run here: those of the platform need a workspace, and addresses of services are fixed. */
-const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.', 'slack.'];
+/** Executors that do not run here: those of the platform need a workspace, some services have a fixed address, and MariaDB is large. */
+const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.', 'slack.', 'mysql.', 's3.'];
 const alone = actions.filter(([id]) => !RUN_ELSEWHERE.some((prefix) => id.startsWith(prefix)));
 
 const OPEN_OUTPUT = ['core.transform', 'text.parseJson', 'code.javascript', 'testing.succeed'];
@@ -338,7 +340,7 @@ const PERMISSIONS_OF: Record<string, string[]> = {
 /** Their actions and triggers read their inputs and the outside world, never a row of the workspace. */
 const OUTSIDE = [
   ...['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'github', 'testing'],
-  ...['slack', 'smtp'],
+  ...['slack', 'smtp', 'mysql', 's3'],
 ];
 
 it('each action and trigger declares the permissions that it needs', () => {

@@ -6,11 +6,13 @@ import { CRYPTO } from './crypto/manifest.ts';
 import { FILES } from './files/manifest.ts';
 import { gitHub } from './github/manifest.ts';
 import { HTTP } from './http/manifest.ts';
+import { MYSQL } from './mysql/manifest.ts';
 import { OBJECTS } from './objects/manifest.ts';
 import { OPENAI } from './openai/manifest.ts';
 import { POSTGRES } from './postgres/manifest.ts';
 import { QUEUES } from './queue/manifest.ts';
 import { RSS } from './rss/manifest.ts';
+import { S3 } from './s3/manifest.ts';
 import { slack } from './slack/manifest.ts';
 import { SMTP } from './smtp/manifest.ts';
 import { TESTING } from './testing/manifest.ts';
@@ -21,6 +23,7 @@ const APPS: readonly AppManifest[] = [
   TEXT,
   HTTP,
   POSTGRES,
+  MYSQL,
   OPENAI,
   AGENTS,
   QUEUES,
@@ -30,6 +33,7 @@ const APPS: readonly AppManifest[] = [
   RSS,
   FILES,
   SMTP,
+  S3,
 ];
 
 export interface CatalogueOptions {

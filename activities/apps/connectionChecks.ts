@@ -1,8 +1,10 @@
 import type { ConnectionCheck } from './connectionCheck.ts';
 import type { GuardSettings } from './guard/addressGuard.ts';
 import { checkHttpCredentials } from './http/check.ts';
+import { buildMySqlCheck } from './mysql/check.ts';
 import { buildOpenAiCheck } from './openai/check.ts';
 import { buildPostgresCheck } from './postgres/check.ts';
+import { buildS3Check } from './s3/check.ts';
 import { buildSlackCheck } from './slack/check.ts';
 import { buildSmtpCheck } from './smtp/check.ts';
 
@@ -16,8 +18,10 @@ export type CheckSettings = GuardSettings & {
 export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<string, ConnectionCheck> {
   return new Map([
     ['http', checkHttpCredentials],
+    ['mysql', buildMySqlCheck(settings)],
     ['openai', buildOpenAiCheck(settings)],
     ['postgres', buildPostgresCheck(settings)],
+    ['s3', buildS3Check(settings)],
     ['slack', buildSlackCheck(settings)],
     ['smtp', buildSmtpCheck(settings)],
   ]);

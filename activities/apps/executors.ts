@@ -16,6 +16,7 @@ import type { RequestSettings } from './http/exchange.ts';
 import { buildRequest } from './http/request.ts';
 import { inRequestSpan } from './http/requestSpan.ts';
 import { MissingAction } from './missingAction.ts';
+import { buildMySql, type MySqlSettings } from './mysql/statementActions.ts';
 import { buildCreate } from './objects/create.ts';
 import { buildFind } from './objects/find.ts';
 import type { ObjectsSettings } from './objects/objectActions.ts';
@@ -27,6 +28,7 @@ import { buildEmbedding } from './openai/embedding.ts';
 import { buildStructured } from './openai/structured.ts';
 import { buildPostgres, type PostgresSettings } from './postgres/statementActions.ts';
 import { buildQueue, type QueueSettings } from './queue/queueActions.ts';
+import { buildS3, type S3Settings } from './s3/objects.ts';
 import type { SlackSettings } from './slack/askSlack.ts';
 import { buildSlack } from './slack/messages.ts';
 import { buildSend, type SmtpSettings } from './smtp/send.ts';
@@ -45,12 +47,14 @@ import { writeCsv } from './text/writeCsv.ts';
 export type ExecutorSettings = RequestSettings &
   CodeSettings &
   PostgresSettings &
+  MySqlSettings &
   QueueSettings &
   ObjectsSettings &
   OpenAiSettings &
   GitHubSettings &
   SlackSettings &
   SmtpSettings &
+  S3Settings &
   TextSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
@@ -71,6 +75,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     },
     http: { request: inRequestSpan(buildRequest(settings)) },
     postgres: buildPostgres(settings),
+    mysql: buildMySql(settings),
     queue: buildQueue(settings),
     openai: {
       chat: buildChat(settings),
@@ -79,6 +84,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     },
     github: buildGitHub(settings),
     slack: buildSlack(settings),
+    s3: buildS3(settings),
     smtp: { send: buildSend(settings) },
     code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },

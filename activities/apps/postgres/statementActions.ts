@@ -5,7 +5,7 @@ import { type ActionCall, type ActionResult, type Executor, failed, succeeded } 
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
 import { UnusableCredentials } from '../guard/serverPlace.ts';
-import { DatabaseTurns } from './databaseTurns.ts';
+import { DatabaseTurns } from '../sql/databaseTurns.ts';
 import { withClient } from './openClient.ts';
 import { runStatement } from './runStatement.ts';
 import { type ServerSettings, serverSettings } from './serverSettings.ts';

@@ -1,5 +1,10 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { ServerSettings } from './serverSettings.ts';
+import type { ServerPlace } from '../guard/serverPlace.ts';
+
+export interface DatabasePlace extends ServerPlace {
+  database: string;
+  user: string;
+}
 
 /** Limits the connections of this process to one database: a server has few, and others need some. */
 export class DatabaseTurns {
@@ -12,7 +17,7 @@ export class DatabaseTurns {
 
   /** Throws the signal's reason if it aborts first. */
   async take<T>(
-    { host, port, database, user }: ServerSettings,
+    { host, port, database, user }: DatabasePlace,
     signal: AbortSignal,
     work: () => Promise<T>,
   ): Promise<T> {
