@@ -1,5 +1,7 @@
 import { AGENT_ROW_NAMES, AGENT_ROWS, type AgentRowName } from './agentRows.ts';
 import { bareAgentSide, ourAgentSide } from './agentSamples.ts';
+import { CHECK_ROW_NAMES, CHECK_ROWS, type CheckRowName } from './checkRows.ts';
+import { bareCheckSide, ourCheckSide } from './checkSamples.ts';
 import { ENGINE_ROW_NAMES, ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
 import { bareSampler, ourSampler } from './engineSamples.ts';
 import type { RowFamily, SampledRow } from './goal.ts';
@@ -40,15 +42,24 @@ const KNOWLEDGE: RowFamily<KnowledgeRowName> = {
   bare: bareKnowledgeSide,
 };
 
-export type SampledRowName = EngineRowName | WorkRowName | AgentRowName | KnowledgeRowName;
+const CHECK: RowFamily<CheckRowName> = {
+  title: 'the checker',
+  names: CHECK_ROW_NAMES,
+  rows: CHECK_ROWS,
+  ours: ourCheckSide,
+  bare: bareCheckSide,
+};
 
-export const ROW_FAMILIES = [ENGINE, WORK, AGENTS, KNOWLEDGE] as const;
+export type SampledRowName = CheckRowName | EngineRowName | WorkRowName | AgentRowName | KnowledgeRowName;
+
+export const ROW_FAMILIES = [ENGINE, WORK, AGENTS, KNOWLEDGE, CHECK] as const;
 export const SAMPLED_ROW_NAMES: readonly SampledRowName[] = ROW_FAMILIES.flatMap(({ names }) => names);
 export const SAMPLED_ROWS: Record<SampledRowName, SampledRow> = {
   ...ENGINE.rows,
   ...WORK.rows,
   ...AGENTS.rows,
   ...KNOWLEDGE.rows,
+  ...CHECK.rows,
 };
 
 export function ourSampledSide(name: SampledRowName, stack: BenchStack, bareUrl: string): Promise<SampledSide> {

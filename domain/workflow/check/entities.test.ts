@@ -148,15 +148,3 @@ test('the entity that an earlier step creates', () => {
     'error ENTITY_ATTRIBUTES attributes.total',
   ]);
 });
-
-test('200 steps are compared within 100 ms', () => {
-  const steps = Array.from({ length: 200 }, (_, index) =>
-    create({ total: 'x', note: '{{ trigger.n }}', kind: `${index}` }),
-  );
-  const times = [1, 2, 3, 4, 5].map(() => {
-    const start = performance.now();
-    expect(found(steps).length).toBe(200);
-    return performance.now() - start;
-  });
-  expect(Math.min(...times)).toBeLessThan(100);
-});
