@@ -49,7 +49,7 @@ function inAttempt<R>(run: (run: InlineRun, services: ActivityServices) => R): t
 }
 
 const startTurn = inAttempt(runAgent);
-const startWorker = inAttempt(beginWorker);
+const startWorker = inAttempt((run: InlineRun, services) => beginWorker(run, services));
 
 function resolvedFirst(
   begin: (run: InlineRun, resolved: Resolved, services: ActivityServices) => InlineSettlement,

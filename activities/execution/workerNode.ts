@@ -30,8 +30,15 @@ import { endWait, settleMissed } from './reconnect.ts';
 import { resolveInputs } from './resolvedInputs.ts';
 import { type Attempt, settleFailedStep, settleResult } from './stepSettlement.ts';
 
-/** Begins an action of a customer's worker: checks everything, and returns the call that the workflow makes. */
-export async function beginWorker(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
+/**
+ * Begins an action of a customer's worker: checks everything, and returns the call that the workflow makes.
+ * `argumentBytes`: a larger argument is not part of it.
+ */
+export async function beginWorker(
+  run: InlineRun,
+  services: ActivityServices,
+  argumentBytes = SMALL_ARGUMENT_BYTES,
+): Promise<InlineSettlement> {
   let resolved = resolveInputs(services, run);
   if (resolved instanceof Promise) resolved = await resolved;
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
@@ -65,7 +72,7 @@ export async function beginWorker(run: InlineRun, services: ActivityServices): P
     ...callerOf(executionId),
     ...(connectionId === undefined ? {} : { secrets: [{ connectionId }] }),
   };
-  const isSmall = bytes <= SMALL_ARGUMENT_BYTES;
+  const isSmall = bytes <= argumentBytes;
   const argument = isSmall
     ? await argumentOf(services, { ...run, stepId: run.stepId ?? record.id, inputs, connectionId })
     : undefined;

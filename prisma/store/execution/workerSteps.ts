@@ -11,17 +11,18 @@ export interface WorkerFacts {
   isOnlyWorkspace: boolean;
 }
 
-/** Returns what decides whether a step may be given to a customer's worker. */
+/** Returns what decides whether a step may be given to a customer's worker. A test of a node has no execution. */
 export async function readWorkerFacts(
   database: Database,
   workspaceId: string,
   executionId: string,
 ): Promise<WorkerFacts> {
-  const [row] = await rowsOf<{ secrets: StoredSecret[]; isOnlyWorkspace: boolean }>(
+  const [row] = await rowsOf<{ secrets: StoredSecret[] | null; isOnlyWorkspace: boolean }>(
     database,
     Prisma.sql`
-    SELECT ${SECRETS_SQL} AS secrets, ${IS_ONLY_WORKSPACE} AS "isOnlyWorkspace"
-    FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`,
+    SELECT (SELECT ${SECRETS_SQL} FROM executions t
+      WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid) AS secrets,
+      ${IS_ONLY_WORKSPACE} AS "isOnlyWorkspace"`,
   );
   return { secrets: database.revealSecrets(row?.secrets ?? []), isOnlyWorkspace: row?.isOnlyWorkspace ?? false };
 }
