@@ -14,6 +14,7 @@ import { secretTexts } from '../../domain/execution/secretTexts.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { attemptSpan } from '../../domain/trace/spanIds.ts';
+import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { traceHeaders } from '../../engine/tracing/traceHeaders.ts';
@@ -44,7 +45,7 @@ export async function beginWorker(
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { compiled, workspaceId, executionId, iteration } = run;
-  const { worker } = compiled;
+  const worker = workerOf(compiled);
   if (!worker) throw new Error(`The node ${compiled.node.id} has no worker`);
   const inputs = resolved.inputs;
   const refused = await refusal(services, run, inputs);
@@ -146,7 +147,7 @@ async function refusal(
 ): Promise<Failure | undefined> {
   const { secrets, isOnlyWorkspace } = await readWorkerFacts(database, workspaceId, executionId);
   const rules = { grants: config.WORKER_TASK_QUEUES, ownQueue: config.TEMPORAL_TASK_QUEUE };
-  const taskQueue = compiled.worker?.taskQueue ?? '';
+  const taskQueue = workerOf(compiled)?.taskQueue ?? '';
   const problem = queueRefusal(taskQueue, rules, { workspaceId, isOnlyWorkspace });
   if (problem !== undefined) return { code: 'WORKER_QUEUE_REFUSED', message: problem, retryable: false };
   const known = [...secrets, ...(scope.secrets ?? []), ...secretTexts(compiled.action?.inputConfig.fields, inputs)];
@@ -182,6 +183,12 @@ async function missedConnection(
   const failure: Failure = { code: NEEDS_RECONNECT, message, retryable: false };
   const settlement = settleFailedStep(attempt, failure);
   return settleMissed(services, task, attempt, settlement, { connectionId, failure }, cancellationSignal);
+}
+
+function workerOf({ node, customApp }: CompiledNode): { taskQueue: string; isWorkflow: boolean } | undefined {
+  const runs = customApp?.custom.runs;
+  if (runs?.on !== 'worker') return undefined;
+  return { taskQueue: runs.taskQueue, isWorkflow: runs.workflows?.includes(node.actionId ?? '') ?? false };
 }
 
 function limits(

@@ -78,7 +78,7 @@ async function perform(
   const inline = { ...at, ...begun, scope, lineageId: null };
   async function performed() {
     if (worked) return settleWorker(services, inline, worked);
-    if (compiled?.worker) return beginWorker(inline, services, Number.POSITIVE_INFINITY);
+    if (compiled?.action?.placement === 'worker') return beginWorker(inline, services, Number.POSITIVE_INFINITY);
     if (node?.type === 'action') return performAction(services, at, begun, { scope, lineageId: null }, signal);
     return runInlineNode(inline, services);
   }

@@ -40,8 +40,6 @@ export interface CompiledNode {
   /** The app if it is one of the workspace. */
   customApp?: CustomApp;
   icon?: string;
-  /** For an action of a customer's worker. */
-  worker?: { taskQueue: string; isWorkflow: boolean };
   /** For a repeat: conditions that are evaluated around its iterations, separately from the other inputs. */
   repeat?: { while?: CompiledValue; until?: CompiledValue };
   condition?: CompiledValue;
@@ -115,7 +113,6 @@ export function compileNode(node: Node, catalogue: Catalogue): CompiledNode {
     ...memberIfPresent('action', action),
     ...(isCustomApp(app) ? { customApp: app } : {}),
     ...memberIfPresent('icon', iconOf(app, action)),
-    ...memberIfPresent('worker', workerOf(app, action)),
     ...memberIfPresent('repeat', repeat),
     ...(node.type === 'condition' ? { condition: compileValue(node.inputs?.condition ?? null) } : {}),
     ...(node.type === 'switch' ? { switch: compileSwitch(node) } : {}),
@@ -128,12 +125,6 @@ function repeatOf(before: Json | undefined, after: Json | undefined): CompiledNo
 
 function compiledOr(value: Json | undefined): CompiledValue | undefined {
   return value === undefined || value === null ? undefined : compileValue(value);
-}
-
-function workerOf(app: AppManifest | undefined, action: ActionManifest | undefined): CompiledNode['worker'] {
-  const runs = app?.custom?.runs;
-  if (runs?.on !== 'worker' || action === undefined) return undefined;
-  return { taskQueue: runs.taskQueue, isWorkflow: runs.workflows?.includes(action.actionId) ?? false };
 }
 
 function iconOf(app: AppManifest | undefined, action: ActionManifest | undefined): string | undefined {
