@@ -25,6 +25,7 @@ import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
 import { showPause } from './execution/showSteps.ts';
 import { takeOver } from './execution/takeOver.ts';
+import { workerArgument } from './execution/workerNode.ts';
 import { guarded } from './guardedActivity.ts';
 import { embedParts, finishDocument, splitDocument } from './knowledge/ingestion.ts';
 import { runNodeTest } from './nodeTests/runNodeTest.ts';
@@ -55,6 +56,7 @@ export function createActivities(services: ActivityServices): Activities {
     loadPlan: host('loadPlan', loadPlan),
     runRegion: host('runRegion', runRegion),
     runAction: host('runAction', runAction),
+    workerArgument: host('workerArgument', workerArgument),
     awaitExecution: host('awaitExecution', awaitExecution),
     awaitIterations: host('awaitIterations', awaitIterations),
     endIteration: host('endIteration', carefully('end', endIteration)),

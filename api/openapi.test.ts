@@ -149,6 +149,7 @@ test('every body has an example, every answer a description, every POST that mak
     'deactivateQueue',
     'disableSecondFactor',
     'enrollSecondFactor',
+    'exchangeCredentialToken',
     'exportObjects',
     'heartbeatQueueItem',
     'linkQueueItemExecution',

@@ -2,11 +2,13 @@ import type { Labels } from '../domain/execution/labels.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
+import type { CustomerWorkers } from './customerWorkers.ts';
 import type { Gateway } from './temporal/gateway.ts';
 
 /** Executions in Temporal, by id. Calls end within TEMPORAL_CALL_TIMEOUT_MS; EngineAway if it does not answer. */
 export interface Engine {
   readonly workflows: Gateway;
+  readonly customerWorkers: CustomerWorkers;
   /**
    * Starts the execution's workflow. False if it has been started already. `isEager`: a worker of this process gets its
    * first task at once, ahead of waiting tasks. A start that is not awaited may take 10 s.

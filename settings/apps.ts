@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEPLOYMENT_CLIENT } from '../domain/app/deploymentClient.ts';
-import { bytes, count, flag, jsonListByApp, ms, privateHosts, webUrl } from './values.ts';
+import { QUEUE_GRANT } from '../domain/app/workerQueues.ts';
+import { bytes, count, flag, jsonListByApp, listOfJson, ms, privateHosts, webUrl } from './values.ts';
 
 export const APP_SETTINGS = {
   MAX_APPS: count.default(200).describe('Maximum apps of a workspace.'),
@@ -60,6 +61,20 @@ export const APP_SETTINGS = {
     .describe(
       'How long a step waits until its connection is authorized again; a node overrides it with `onReconnectTimeoutMs`.',
     ),
+  WORKER_TASK_QUEUES: listOfJson(QUEUE_GRANT)
+    .optional()
+    .describe(
+      "Task queues of customers' own workers that apps may name, a JSON list: `pattern` (`*` stands for any characters), `workspaceId` (optional). Default: any queue in a deployment with one workspace, none with several. Never Perdure's own.",
+    ),
+  WORKER_INPUT_BYTES: bytes
+    .max(1_048_576)
+    .default(524_288)
+    .describe(
+      "Maximum inputs of one step on a customer's worker, as JSON. They are in Temporal's history; at most 1 MiB, because Temporal limits a payload to 2 MB.",
+    ),
+  WORKER_LOOK_INTERVAL_MS: ms
+    .default(5_000)
+    .describe("Pause between two looks for steps whose task queue no customer's worker polls."),
   POSTGRES_MAX_ROWS: count.default(10_000).describe('Maximum rows in the output of one step of `postgres`.'),
   POSTGRES_CLIENTS: count
     .default(10)

@@ -98,6 +98,8 @@ export const jsonListByApp = <Item extends z.ZodType<{ appId: string }>>(item: I
     z.array(item).refine((all) => new Set(all.map(({ appId }) => appId)).size === all.length, 'names an app twice'),
   );
 
+export const listOfJson = <Item extends z.ZodType>(item: Item) => json('a JSON list').pipe(z.array(item));
+
 /** A JSON list with unique ids. */
 export const jsonList = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
   json('a JSON list').pipe(

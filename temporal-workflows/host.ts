@@ -7,6 +7,7 @@ import { type InputSubmitted, STATUS_ATTRIBUTE, type StepWoken } from './names.t
 import { RemoteActions } from './remoteActivities.ts';
 import { Semaphore } from './semaphore.ts';
 import { StatusDetails } from './statusDetails.ts';
+import { WorkerCalls } from './workerCalls.ts';
 import { AT_ONCE, HistoryBudget } from './workflowBudget.ts';
 
 /** Delays the write that shows it running after an answer, lest it delay the next step (bench/README.md). */
@@ -27,6 +28,7 @@ export class Host {
   readonly plan: Plan;
   readonly actions = new RemoteActions();
   readonly budget = new HistoryBudget();
+  readonly workers = new WorkerCalls(this.actions, this.budget);
   /** A loop takes one for each concurrent iteration after the first. */
   readonly lanes = new Semaphore(AT_ONCE - 1);
   readonly #scopes = new Map<string, HostedScope>();

@@ -13,6 +13,7 @@ import type { NextRun, NodePart } from './names.ts';
 import { awaitPart } from './partOfExecution.ts';
 import { lostAttempt, RemoteActions } from './remoteActivities.ts';
 import { shownTime } from './statusDetails.ts';
+import { WorkerCalls } from './workerCalls.ts';
 import { HistoryBudget } from './workflowBudget.ts';
 
 interface ScopeNow {
@@ -36,8 +37,8 @@ export function repeatElsewhere(
  * a loop whose iterations run in regions. Returns the last run's result, which the parent folds.
  */
 export async function runNodePart(part: NodePart): Promise<RegionResult> {
-  const run = new NodeRun(part);
   const budget = new HistoryBudget();
+  const run = new NodeRun(part, budget);
   let { next } = part;
   for (;;) {
     const mayContinue = budget.mayRepeat(next.cause === 'iterate' ? REGION_COST : ATTEMPT_COST);
@@ -55,11 +56,13 @@ export async function runNodePart(part: NodePart): Promise<RegionResult> {
 class NodeRun {
   readonly #part: NodePart;
   readonly #actions = new RemoteActions();
+  readonly #workers: WorkerCalls;
   /** The workflow of the node's scope; steps wait there. */
   readonly #host: { host?: string };
 
   /** Sets `again`, because the node has run in another history before, and any workflow may be reset. */
-  constructor(part: NodePart) {
+  constructor(part: NodePart, budget: HistoryBudget) {
+    this.#workers = new WorkerCalls(this.#actions, budget);
     this.#part = { ...part, ref: { ...part.ref, again: true } };
     const host = workflowInfo().parent?.workflowId;
     this.#host = host === undefined ? {} : { host };
@@ -73,7 +76,7 @@ class NodeRun {
     showDetails(() => text);
     const { node } = this.#part;
     if (next.cause === 'iterate') return this.#region({ nodeId: node.id, cause: 'iterate' });
-    if (node.placement === 'inline') return this.#region({ nodeId: node.id, cause: 'run', attempt: next.attempt });
+    if (node.placement === 'inline') return this.#inlineAttempt(next.attempt, next.reconnectUntil);
     return this.#attempt(next.attempt, next.reconnectUntil);
   }
 
@@ -85,6 +88,17 @@ class NodeRun {
     }
     const continues = outcome === undefined || outcome.status === 'LOOPING';
     return continues ? { ...next, delayMs: 1 } : undefined;
+  }
+
+  /** The region of an action on a customer's worker only begins it. */
+  async #inlineAttempt(attempt: number, reconnectUntil?: number): Promise<RegionResult> {
+    const { node, ref } = this.#part;
+    const until = reconnectUntil === undefined ? {} : { reconnectUntil };
+    const begun = await this.#region({ nodeId: node.id, cause: 'run', attempt, ...until });
+    const outcome = begun.outcomes.find((each) => each.status === 'WORKER');
+    if (!outcome || begun.endStatus !== undefined) return begun;
+    const result = await this.#workers.run(node, ref, outcome);
+    return this.#region({ nodeId: node.id, cause: 'worked', attempt, result });
   }
 
   async #attempt(attempt: number, reconnectUntil?: number): Promise<RegionResult> {

@@ -60,6 +60,7 @@ export class OpenNodes {
       RECONNECT: (node, waiting) => this.#awaitConnection(node, waiting),
       CHILD: (node, outcome) => this.#child(node, outcome),
       TURN: (node, outcome) => this.#turn(node, outcome),
+      WORKER: (node, outcome) => this.#worker(node, outcome),
       LOOPING: (node, { loop }) => (loop ? this.#loop(node, loop) : this.#nextRegion(node)),
     };
   }
@@ -134,6 +135,20 @@ export class OpenNodes {
     this.#scope.branches.spawn(async () => {
       const start = await this.#turns.untilEvent(node, outcome);
       return () => this.#scope.addStart(start);
+    });
+  }
+
+  #worker(node: PlanNode, outcome: OutcomeOf<'WORKER'>): void {
+    const { host, ref, branches } = this.#scope;
+    const { attempt, task } = outcome;
+    if (!host.budget.mayCall(task.bytes)) {
+      this.#elsewhere(node, { cause: 'retry', attempt, delayMs: 1 });
+      return;
+    }
+    this.#steps.callsWorker(node, task.taskQueue);
+    branches.spawn(async () => {
+      const result = await host.workers.run(node, ref, outcome);
+      return () => this.#scope.addStart({ nodeId: node.id, cause: 'worked', attempt, result });
     });
   }
 

@@ -35,10 +35,15 @@ export class RemoteActions {
   readonly #places = new Semaphore(AT_ONCE);
   #direct = 0;
 
-  async run(text: string, task: ActionTask): Promise<ActionResultMessage> {
+  run(text: string, task: ActionTask): Promise<ActionResultMessage> {
+    return this.inPlace(() => this.#runInItsQueue(text, task));
+  }
+
+  /** Runs any activity or child in one of the places of this workflow. */
+  async inPlace<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#places.tryTake()) await this.#places.take();
     try {
-      return await this.#runInItsQueue(text, task);
+      return await work();
     } finally {
       this.#places.give();
     }

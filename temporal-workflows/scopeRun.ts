@@ -123,7 +123,8 @@ export class ScopeRun implements OpenScope, HostedScope {
   }
 
   attempt(node: PlanNode, attempt: number, reconnectUntil?: number): void {
-    if (node.placement === 'inline') this.addStart({ nodeId: node.id, cause: 'run', attempt });
+    const until = reconnectUntil === undefined ? {} : { reconnectUntil };
+    if (node.placement === 'inline') this.addStart({ nodeId: node.id, cause: 'run', attempt, ...until });
     else this.#actions.push({ node, attempt, reconnectUntil });
   }
 

@@ -32,6 +32,10 @@ export class StepDetails {
     this.#lines.set(node.id, () => `Waits for ${asks ? 'an approval' : 'an agent'}: ${node.label}`);
   }
 
+  callsWorker(node: PlanNode, taskQueue: string): void {
+    this.#lines.set(node.id, () => `Runs on the queue ${taskQueue}: ${node.label}`);
+  }
+
   /** `loop`: present if workflows run the loop, which then counts its iterations. */
   loops(node: PlanNode, loop?: Loop): void {
     const most = node.asks ? `at most ${loop?.loop.total}` : loop?.loop.total;

@@ -1,6 +1,7 @@
-import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, ApplicationFailure, proxyActivities } from '@temporalio/workflow';
 import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { NodeTestRun } from './names.ts';
+import { workerAnswer } from './workerAnswer.ts';
 
 /** The activity enforces its own timeout; Temporal's is only a safety net. */
 const TIMEOUT_MARGIN_MS = 30_000;
@@ -13,5 +14,13 @@ export async function testNode(run: NodeTestRun): Promise<string> {
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { maximumAttempts: 1 },
   });
-  return runNodeTest(run);
+  const outcome = await runNodeTest(run);
+  if (typeof outcome === 'string') return outcome;
+  const { task } = outcome;
+  if (!task.argument) throw ApplicationFailure.nonRetryable('The test has no argument for its worker');
+  const call = { text: run.label, key: run.testId, parentId: run.testId, task, argument: task.argument };
+  const worked = await workerAnswer(call);
+  const settled = await runNodeTest({ ...run, worked });
+  if (typeof settled !== 'string') throw ApplicationFailure.nonRetryable('The test has asked for its worker again');
+  return settled;
 }

@@ -26,8 +26,12 @@ const HISTORY_EVENTS = 10_000;
 /** Half of the 4 MiB for all commands of a workflow task, because the estimate is rough. */
 const MESSAGE_BYTES = 2 * 1024 * 1024;
 
+/** Arguments and results of customers' workers in one history, which the server ends at 50 MB. */
+const WORKER_BYTES = 4 * 1024 * 1024;
+
 /** The room of one history. */
 export class HistoryBudget {
+  #workerBytes = WORKER_BYTES;
   #loops = roomOf(HISTORY_EVENTS * 0.8);
   #repetitions = roomOf(HISTORY_EVENTS * 0.2);
 
@@ -41,6 +45,17 @@ export class HistoryBudget {
   /** Takes room for work that this history contains in any case. */
   spend(times: number, each: Cost): void {
     this.#loops = without(this.#loops, each, times);
+  }
+
+  /** Takes room for a call of a customer's worker, whose result comes later. False if there is none. */
+  mayCall(bytes: number): boolean {
+    if (this.#workerBytes <= 0) return false;
+    this.spendBytes(2 * bytes);
+    return true;
+  }
+
+  spendBytes(bytes: number): void {
+    this.#workerBytes -= bytes;
   }
 
   /** Takes room for another run of a node: an attempt, or a call of a loop in regions. False if there is none. */

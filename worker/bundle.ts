@@ -16,6 +16,7 @@ export async function bundle(): Promise<void> {
   const pathOf = (file: string) => fileURLToPath(new URL(`../temporal-workflows/${file}`, import.meta.url));
   const { code } = await bundleWorkflowCode({
     workflowsPath: pathOf('index.js'),
+    payloadConverterPath: pathOf('payloadConverter.js'),
     preloadModules: [pathOf('withoutStacks.js')],
     workflowInterceptorModules: [pathOf('interceptors.js')],
     webpackConfigHook: asOneModule,

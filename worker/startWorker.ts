@@ -133,7 +133,11 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     auditDays: config.AUDIT_RETENTION_DAYS,
     eventDays: config.EVENT_DELIVERIES_RETENTION_DAYS,
   };
-  const intervals = { intervalMs: config.RECONCILE_INTERVAL_MS, sweepMs: config.SWEEP_INTERVAL_MS };
+  const intervals = {
+    intervalMs: config.RECONCILE_INTERVAL_MS,
+    sweepMs: config.SWEEP_INTERVAL_MS,
+    workersMs: config.WORKER_LOOK_INTERVAL_MS,
+  };
   const mails = mailer && { mailer, sealer: parts.sealer };
   const { metrics } = parts;
   const gauges = computeGauges({ database, metrics }, config.GAUGES_INTERVAL_MS, () => leases.holds(COMPUTE_GAUGES));

@@ -25,22 +25,34 @@ export type FoundConnection =
 export async function connectionOfNode(
   services: ActivityServices,
   workspaceId: string,
-  { node, action, customApp }: CompiledNode,
+  compiled: CompiledNode,
   signal: AbortSignal,
 ): Promise<FoundConnection> {
-  const { database, log } = services;
-  const { appId = '' } = node;
-  const needs = node.connectionId === undefined && action?.requiresConnection === true;
-  const usable = needs
-    ? await whileDatabaseAway(signal, log, () => usableConnections(database, workspaceId, appId))
-    : [];
-  const connectionId = node.connectionId ?? chooseConnection(usable, { defaultCounts: true })?.id;
-  if (connectionId === undefined)
-    return needs ? { failure: required(customApp ?? services.catalogue.get(appId), appId, usable) } : {};
+  const { log } = services;
+  const chosen = await whileDatabaseAway(signal, log, () => chosenConnection(services, workspaceId, compiled));
+  if ('failure' in chosen) return chosen;
+  const { connectionId } = chosen;
+  if (connectionId === undefined) return {};
   const opened = await whileDatabaseAway(signal, log, () => openConnection(services, workspaceId, connectionId));
   if (opened && 'failure' in opened) return { ...opened, connectionId };
   if (opened) return { connection: opened.connection, connectionId };
   return { failure: invalid(`connectionId: the connection ${connectionId} does not exist`) };
+}
+
+/** Opens nothing. */
+export async function chosenConnection(
+  services: ActivityServices,
+  workspaceId: string,
+  { node, action, customApp }: CompiledNode,
+): Promise<{ connectionId?: string } | { failure: Failure }> {
+  const { appId = '' } = node;
+  if (node.connectionId !== undefined) return { connectionId: node.connectionId };
+  if (action?.requiresConnection !== true) return {};
+  const usable = await usableConnections(services.database, workspaceId, appId);
+  const chosen = chooseConnection(usable, { defaultCounts: true });
+  return chosen
+    ? { connectionId: chosen.id }
+    : { failure: required(customApp ?? services.catalogue.get(appId), appId, usable) };
 }
 
 function required(

@@ -15,6 +15,7 @@ import { openLoop } from './loopNode.ts';
 import { continueWith, evaluate, invalid, type Resolved, resolveInputs } from './resolvedInputs.ts';
 import { runWorkflow } from './runWorkflowNode.ts';
 import { settleFailedStep, settleResult, settleSuccess } from './stepSettlement.ts';
+import { beginWorker } from './workerNode.ts';
 
 type Runner = (run: InlineRun, services: ActivityServices) => InlineSettlement | Promise<InlineSettlement>;
 
@@ -48,6 +49,7 @@ function inAttempt<R>(run: (run: InlineRun, services: ActivityServices) => R): t
 }
 
 const startTurn = inAttempt(runAgent);
+const startWorker = inAttempt((run: InlineRun, services) => beginWorker(run, services));
 
 function resolvedFirst(
   begin: (run: InlineRun, resolved: Resolved, services: ActivityServices) => InlineSettlement,
@@ -77,7 +79,9 @@ async function stoodInOr(run: InlineRun, services: ActivityServices, stepMock: S
 }
 
 async function runInlineAction(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
-  if (run.compiled.action?.placement === 'child') return startTurn(run, services);
+  const { placement } = run.compiled.action ?? {};
+  if (placement === 'child') return startTurn(run, services);
+  if (placement === 'worker') return startWorker(run, services);
   const { id, appId = '', actionId = '', timeoutMs } = run.compiled.node;
   let resolved = resolveInputs(services, run);
   if (resolved instanceof Promise) resolved = await resolved;

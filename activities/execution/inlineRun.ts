@@ -18,6 +18,8 @@ export interface InlineRun {
   /** The Temporal workflow that runs it, unless it is the execution's own. */
   host?: string;
   stepId?: string;
+  /** As in ActionTask. */
+  reconnectUntil?: number;
 }
 
 export interface InlineSettlement extends Settlement {

@@ -64,12 +64,18 @@ export class MemoryScope {
     const isOpen = recorded?.status === 'NEEDS_INPUT' || recorded?.status === 'WAITING';
     const isKnown = recorded !== undefined && (cause === 'run' || !isOpen);
     if (isKnown) this.hasRecorded = true;
-    const outcome = isKnown ? recorded : await this.#run(compiled, attempt, step, run);
+    const outcome = isKnown ? recorded : await this.#run(compiled, start, attempt, step, run);
     this.progress = apply(plan, this.progress, outcome);
     return outcome;
   }
 
-  async #run(compiled: CompiledNode, attempt: number, step: RecordedStep | undefined, run: RunNode): Promise<Outcome> {
+  async #run(
+    compiled: CompiledNode,
+    start: RegionStart,
+    attempt: number,
+    step: RecordedStep | undefined,
+    run: RunNode,
+  ): Promise<Outcome> {
     const { services, plan, at, budget } = this.#parts;
     const { id } = compiled.node;
     const startedAt = new Date();
@@ -78,7 +84,9 @@ export class MemoryScope {
       ? await atBegin(services, compiled, at, this.scope, { begun: step?.startedAt, startedAt })
       : this.scope;
     const { label } = planNode(plan, id);
-    const one = { ...at, compiled, label, attempt, startedAt, scope, ...(step ? { stepId: step.id } : {}) };
+    const until =
+      'reconnectUntil' in start && start.reconnectUntil !== undefined ? { reconnectUntil: start.reconnectUntil } : {};
+    const one = { ...at, compiled, label, attempt, startedAt, scope, ...(step ? { stepId: step.id } : {}), ...until };
     const settlement = await run(one, step);
     this.settled.push(settlement);
     budget.spendBytes(settlement.bytes ?? 0);

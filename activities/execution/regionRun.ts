@@ -26,6 +26,7 @@ import { RegionBudget } from './regionBudget.ts';
 import { runLoopInRegion } from './regionLoop.ts';
 import { settleChild } from './runWorkflowNode.ts';
 import { settleLooped, settleLost } from './settleLooped.ts';
+import { settleWorker } from './workerNode.ts';
 
 export interface RegionParts {
   services: ActivityServices;
@@ -155,6 +156,8 @@ export class RegionRun {
         return settleChild(this.#services, run, start);
       case 'turn':
         return settleTurn(this.#services, run, start);
+      case 'worked':
+        return settleWorker(this.#services, run, start.result);
       case 'woken':
         return endDelay(run, step?.wakeAt ?? 0);
       case 'lost':

@@ -1,4 +1,5 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
+import type { WorkerTask } from '../../domain/app/workerTask.ts';
 import {
   type NodeTestAnswer,
   type NodeTestOutcome,
@@ -18,13 +19,17 @@ import { readVariables } from '../../prisma/store/variable/variables.ts';
 import { runInlineNode } from '../execution/inlineNode.ts';
 import { performAction } from '../execution/performAction.ts';
 import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
+import { beginWorker, settleWorker } from '../execution/workerNode.ts';
 import type { ActivityServices } from '../services.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 
 /** Half of the throttle (worker/tuning.ts), which alone determines how soon a cancellation arrives. */
 const HEARTBEAT_MS = 200;
 
-export async function runNodeTest(services: ActivityServices, run: NodeTestRun): Promise<NodeTestOutcome> {
+export async function runNodeTest(
+  services: ActivityServices,
+  run: NodeTestRun,
+): Promise<NodeTestOutcome | { task: WorkerTask }> {
   const { cancellationSignal } = Context.current();
   const { workspaceId, testId } = run;
   return withHeartbeat(HEARTBEAT_MS, async () => {
@@ -33,6 +38,7 @@ export async function runNodeTest(services: ActivityServices, run: NodeTestRun):
     if (!test) return 'ABSENT';
     const answer = await perform(services, run, test, cancellationSignal);
     if (cancellationSignal.aborted) throw new CancelledFailure('The test was cancelled');
+    if ('task' in answer) return answer;
     await whileDatabaseAway(cancellationSignal, log, () => answerNodeTest(database, workspaceId, testId, answer));
     return answer.status;
   });
@@ -40,10 +46,10 @@ export async function runNodeTest(services: ActivityServices, run: NodeTestRun):
 
 async function perform(
   services: ActivityServices,
-  { workspaceId, testId, timeoutMs }: NodeTestRun,
+  { workspaceId, testId, timeoutMs, worked }: NodeTestRun,
   test: OpenNodeTest,
   signal: AbortSignal,
-): Promise<NodeTestAnswer> {
+): Promise<NodeTestAnswer | { task: WorkerTask }> {
   const { database, apps, config, log } = services;
   const { nodeId, request, definition } = test;
   const node = definition.nodes.find(({ id }) => id === nodeId);
@@ -69,10 +75,15 @@ async function perform(
   }
   const begun = { compiled, label, iteration: '', attempt: 1, startedAt };
   const at = { workspaceId, executionId: testId, nodeId, attempt: 1 };
-  const { record } =
-    node.type === 'action'
-      ? await performAction(services, at, begun, { scope, lineageId: null }, signal)
-      : await runInlineNode({ ...at, ...begun, scope, lineageId: null }, services);
+  const inline = { ...at, ...begun, scope, lineageId: null };
+  async function performed() {
+    if (worked) return settleWorker(services, inline, worked);
+    if (compiled?.action?.placement === 'worker') return beginWorker(inline, services, Number.POSITIVE_INFINITY);
+    if (node?.type === 'action') return performAction(services, at, begun, { scope, lineageId: null }, signal);
+    return runInlineNode(inline, services);
+  }
+  const { record, outcome } = await performed();
+  if (outcome.status === 'WORKER') return { task: outcome.task };
   // Includes credentials in the output. No other part of the test contains them.
   const texts = record.secrets?.filter((each) => typeof each === 'string');
   return shownAnswer(answerOf(record), definition, request, [...(texts ?? []), ...(scope.secrets ?? [])]);

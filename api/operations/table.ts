@@ -30,6 +30,7 @@ import { deleteAgent } from './agents/deleteAgent.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
 import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
 import { deleteApp, putAppContent } from './apps/appOperations.ts';
+import { exchangeCredentialToken } from './apps/exchangeCredentialToken.ts';
 import { upsertApp } from './apps/upsertApp.ts';
 import { login, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
 import { confirm, logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
@@ -162,6 +163,7 @@ export const PUBLIC_OPERATIONS = [
   'finishConnectionAuthorization',
   'readConnectionTicket',
   'spendConnectionTicket',
+  'exchangeCredentialToken',
 ] as const satisfies TableId[];
 type PublicId = (typeof PUBLIC_OPERATIONS)[number];
 
@@ -248,6 +250,7 @@ export const OPERATIONS: OperationTable = {
   finishConnectionAuthorization,
   readConnectionTicket,
   spendConnectionTicket,
+  exchangeCredentialToken,
   listConnections: listOf(CONNECTION, { shown: withWorkflowApp }),
   getConnection: readOf(CONNECTION, { shown: withWorkflowApp }),
   deleteConnection: deleteOf(CONNECTION, { answers: 'confirmation' }),

@@ -52,11 +52,8 @@ function readAction(
   if (requiresConnection && !isConnected) {
     shape.problem('requiresConnection', 'the app has no connectionTypes: expected false');
   }
-  const timeoutMs = shape.number(
-    'timeoutMs',
-    `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
-    (value) => Number.isInteger(value) && value >= 1 && value <= MAX_TIMEOUT_MS,
-  );
+  const timeoutMs = readTime(shape, 'timeoutMs');
+  const heartbeatTimeoutMs = readTime(shape, 'heartbeatTimeoutMs');
   const outputExample = shape.take('outputExample') as ActionManifest['outputExample'];
   const action = {
     ...{ name: shape.text('name', MAX_NAME) ?? actionId ?? '', description: shape.text('description', MAX_TEXT) ?? '' },
@@ -65,9 +62,18 @@ function readAction(
     ...memberIfPresent('outputSchema', readOutputSchema(shape)),
     ...{ requiresConnection, permissions: [], placement: 'remote' as const },
     ...memberIfPresent('timeoutMs', timeoutMs),
+    ...memberIfPresent('heartbeatTimeoutMs', heartbeatTimeoutMs),
   };
   shape.refuseOthers('an action');
   return actionId === undefined ? [] : [{ actionId, ...action }];
+}
+
+function readTime(shape: Shape, member: string): number | undefined {
+  return shape.number(
+    member,
+    `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
+    (value) => Number.isInteger(value) && value >= 1 && value <= MAX_TIMEOUT_MS,
+  );
 }
 
 function readId(shape: Shape, path: string, places: Map<string, string>): string | undefined {

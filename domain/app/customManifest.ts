@@ -12,7 +12,8 @@ import type { CustomApp } from './customApp.ts';
 import { readConnectionTypes } from './customConnections.ts';
 import { CUSTOM_ICON } from './customIcon.ts';
 import { readRuns } from './customRuns.ts';
-import type { AppManifest, Catalogue } from './manifest.ts';
+import type { ActionManifest, AppManifest, Catalogue } from './manifest.ts';
+import type { RunsOn } from './runsOn.ts';
 
 export const APP_SLUG = /^[a-z][a-z0-9_-]{0,63}$/i;
 export const MAX_APP_NAME = 200;
@@ -54,10 +55,14 @@ export function readApp(given: unknown, limits: AppLimits, catalogue: Catalogue)
   if (problems.hasErrors || slug === undefined || runs === undefined) return { problems: problems.all };
   const manifest = {
     ...{ appId: slug, name, description, icon: CUSTOM_ICON, categories: [] },
-    ...{ connectionTypes, actions, triggers: [] },
+    ...{ connectionTypes, actions: actions.map((action) => placed(action, runs)), triggers: [] },
   } satisfies AppManifest;
   const digest = sha256(canonicalJson({ ...manifest, icon: undefined, runs }));
   return { app: { ...manifest, custom: { runs, digest } }, problems: [] };
+}
+
+function placed(action: ActionManifest, { on }: RunsOn): ActionManifest {
+  return on === 'worker' ? { ...action, placement: 'worker' } : action;
 }
 
 function sizeProblem(given: unknown, { maxBytes }: AppLimits): string | undefined {

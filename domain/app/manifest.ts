@@ -69,13 +69,15 @@ export interface ActionManifest {
   /**
    * inline: pure and fast, runs inside a region. remote: has effects outside, runs as its own activity. inlineUpToMs:
    * pure; inline if the node's time limit is at most this. child: an agent's turn that the workflow starts and awaits;
-   * no executor.
+   * no executor. worker: an activity or workflow of the customer's worker, which the workflow starts and awaits.
    */
-  placement: 'inline' | 'remote' | 'child' | { inlineUpToMs: number };
+  placement: 'inline' | 'remote' | 'child' | 'worker' | { inlineUpToMs: number };
   /** For inline actions: the executor uses the idempotency key of its call. */
   usesKey?: true;
   /** Per attempt. The node's own limit has priority; without either, ACTION_TIMEOUT_MS applies. */
   timeoutMs?: number;
+  /** For activities of a customer's worker; the default is HEARTBEAT_TIMEOUT_MS of domain/app/workerTask.ts. */
+  heartbeatTimeoutMs?: number;
 }
 
 export interface TriggerManifest {

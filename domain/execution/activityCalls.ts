@@ -1,5 +1,6 @@
 /** Arguments and results of runExecution's activities. Histories contain these shapes: add fields, never change one. */
 
+import type { WorkerArgument, WorkerResult } from '../app/workerTask.ts';
 import type { Plan } from '../workflow/plan.ts';
 import type { ExecutionRef } from './executionRef.ts';
 import type { Lookahead, Lookaheads } from './lookahead.ts';
@@ -15,7 +16,8 @@ export interface LocalHint {
 }
 
 export type RegionStart =
-  | { nodeId: string; cause: 'run'; attempt: number }
+  /** `reconnectUntil`: as in ActionTask. */
+  | { nodeId: string; cause: 'run'; attempt: number; reconnectUntil?: number }
   /** The question has expired; an answer that came in time still counts. */
   | { nodeId: string; cause: 'expired' }
   /** Workers died repeatedly with this attempt or, with `INTERNAL`, our own code failed. */
@@ -25,6 +27,8 @@ export type RegionStart =
   | { nodeId: string; cause: 'child'; executionId: string; status?: TerminalStatus }
   /** The agent turn that an action started has ended or awaits an approval; `isLate`: it was stopped by the timeout. */
   | { nodeId: string; cause: 'turn'; runId: string; isLate?: true }
+  /** The customer's worker has answered. */
+  | { nodeId: string; cause: 'worked'; attempt: number; result: WorkerResult }
   | { nodeId: string; cause: 'iterate' }
   /** `failed` ended the loop, `lost` never end; `tooLarge`: the ended iterations' outputs exceed the size limit. */
   | { nodeId: string; cause: 'looped'; failed?: number; lost?: LostIterations; tooLarge?: true; limit: number };
@@ -84,6 +88,12 @@ export interface Overflow {
   overflow: true;
 }
 
+/** Asks for the argument of a call that the region did not return because it is large. */
+export interface WorkerArgumentCall extends ScopeRef {
+  nodeId: string;
+  attempt: number;
+}
+
 export interface EndCall extends ExecutionRef {
   /** FAILED: an activity failed permanently. */
   end: Ending | { status: 'CANCELLED' | 'TIMED_OUT' | 'FAILED'; reason: string };
@@ -138,6 +148,7 @@ export interface ExecutionActivities {
   loadPlan(call: PlanCall): Promise<Plan>;
   runRegion(call: RegionCall): Promise<RegionResult>;
   runAction(task: ActionTask): Promise<ActionResultMessage | Overflow>;
+  workerArgument(call: WorkerArgumentCall): Promise<WorkerArgument>;
   endExecution(call: EndCall): Promise<TerminalStatus>;
   endIteration(call: EndIterationCall): Promise<IterationResult>;
   askLoop(call: AskLoopCall): Promise<LoopAnswer>;

@@ -1,3 +1,4 @@
+import type { WorkerResult, WorkerTask } from '../app/workerTask.ts';
 import type { LoopScope } from '../expression/scope.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
@@ -27,19 +28,22 @@ export interface NodeTestAnswer {
   durationMs: number;
 }
 
-/** Argument of the workflow and its activity. Histories contain it: ids and a label, no payload. */
+/** Argument of the workflow and its activity. Histories contain it: ids and a label, and the answer of a worker. */
 export interface NodeTestRun {
   workspaceId: string;
   testId: string;
   label: string;
   timeoutMs: number;
+  /** The answer of the customer's worker that the first call of the activity asked for. */
+  worked?: WorkerResult;
 }
 
 /** ABSENT: the caller no longer waits for the test. */
 export type NodeTestOutcome = NodeTestAnswer['status'] | 'ABSENT';
 
 export interface NodeTestActivities {
-  runNodeTest(run: NodeTestRun): Promise<NodeTestOutcome>;
+  /** Returns a task if the node is an action of a customer's worker: the workflow calls it, then this again. */
+  runNodeTest(run: NodeTestRun): Promise<NodeTestOutcome | { task: WorkerTask }>;
 }
 
 /** Returns a definition with only this node, for one attempt at the top with the given inputs, if any. */

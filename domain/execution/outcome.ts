@@ -1,4 +1,5 @@
 import type { TurnStart } from '../agent/turnCalls.ts';
+import type { WorkerTask } from '../app/workerTask.ts';
 import type { JsonObject } from '../json.ts';
 import type { ChildStart } from './childExecution.ts';
 
@@ -21,6 +22,8 @@ export type Outcome =
    * message. `asks`: a tool call awaits approval, and the step's timeout is paused.
    */
   | { nodeId: string; status: 'TURN'; start: TurnStart; again?: 'runs' | 'asks' }
+  /** Open until the customer's worker has answered. */
+  | { nodeId: string; status: 'WORKER'; attempt: number; task: WorkerTask }
   /** Open until its iterations have ended. With `loop`, the workflow runs them; without it, regions do. */
   | { nodeId: string; status: 'LOOPING'; loop?: LoopStart }
   /** A stop node inside this loop has ended the execution. */
@@ -68,4 +71,6 @@ export interface Failure {
   ofLoop?: LoopFailure;
   /** Requested by the other side, e.g. Retry-After. */
   retryAfterMs?: number;
+  /** Requested by a customer's worker in place of the policy's backoff. */
+  retryInMs?: number;
 }

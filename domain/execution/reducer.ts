@@ -65,6 +65,7 @@ export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progres
     case 'LOOPING':
     case 'CHILD':
     case 'TURN':
+    case 'WORKER':
       setKey(nodes, nodeId, { status: 'OPEN' });
       return { nodes };
     case 'STOPPED': {

@@ -1,3 +1,4 @@
+import type { TaskKind } from '../app/workerTask.ts';
 import type { Field } from '../field.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Submitters } from '../workflow/submitters.ts';
@@ -31,6 +32,11 @@ export interface StepRecord {
   stoppedAt?: string;
   wakeAt?: string;
   iterationsTotal?: number;
+  /** The queue of a customer's worker on which the step waits or runs. */
+  taskQueue?: string;
+  taskKind?: TaskKind;
+  /** The Temporal workflow that called the worker, unless it is the execution's own. */
+  taskHost?: string;
 }
 
 export interface IterationRecord {

@@ -5,7 +5,7 @@ import type { PlanNode } from './plan.ts';
 export function placementOf(node: Node, action: ActionManifest | undefined): PlanNode['placement'] {
   if (node.type !== 'action') return 'inline';
   const placement = action?.placement ?? 'remote';
-  if (placement === 'child') return 'inline';
+  if (placement === 'child' || placement === 'worker') return 'inline';
   if (typeof placement === 'string') return placement;
   // Regions open no connections.
   if (node.connectionId !== undefined) return 'remote';

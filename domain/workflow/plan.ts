@@ -21,7 +21,7 @@ export interface PlanNode {
   onError?: Exclude<OnError, 'fail'>;
   retry?: RetryPolicy;
   timeoutMs?: number;
-  /** For an action that runs as a child workflow. */
+  /** For an action that a region only begins: an agent's turn, or work on a customer's worker. */
   child?: true;
   parentId?: string;
   /**

@@ -46,7 +46,7 @@ function planNode(node: Node, all: readonly Node[], catalogue: Catalogue): PlanN
     ...(node.onError === undefined || node.onError === 'fail' ? {} : { onError: node.onError }),
     ...(node.retry === undefined ? {} : { retry: node.retry }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(action?.placement === 'child' ? { child: true } : {}),
+    ...(action?.placement === 'child' || action?.placement === 'worker' ? { child: true } : {}),
     ...(node.parentId === undefined ? {} : { parentId: node.parentId }),
     ...(isLoop(node.type) ? { iterate: runsInRegion(node, all, catalogue) ? 'inRegion' : 'inWorkflow' } : {}),
     ...(asks(node) ? { asks: true } : {}),

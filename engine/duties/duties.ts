@@ -11,6 +11,7 @@ import { startUnstarted } from './startUnstarted.ts';
 import { tendIngestions } from './tendIngestions.ts';
 import { drainQueues, foldItemCounts, releaseHeld } from './tendQueues.ts';
 import { compareTurns, forgetChunks, startTurns, stopAbandonedTurns } from './tendTurns.ts';
+import { watchWorkers } from './watchWorkers.ts';
 
 /** Days after which old rows are deleted; 0 keeps executions, items, tasks, state changes or audit entries for ever. */
 export interface Retention {
@@ -23,10 +24,10 @@ export interface Retention {
   auditDays: number;
 }
 
-/** Returns all duties. Those that delete old rows run every `sweepMs`, the others every `intervalMs`. */
+/** Returns all duties. Those that delete old rows run every `sweepMs`, that of workers every `workersMs`, others every `intervalMs`. */
 export function allDuties(
   parts: DutyParts,
-  { intervalMs, sweepMs }: { intervalMs: number; sweepMs: number },
+  { intervalMs, sweepMs, workersMs }: { intervalMs: number; sweepMs: number; workersMs: number },
   { executionDays, queueItemDays, taskDays, stateChangeDays, ...days }: Retention,
   mails: { mailer: Mailer; sealer: Sealer } | undefined,
 ): Duty[] {
@@ -49,6 +50,7 @@ export function allDuties(
     forgetChunks(parts, sweepMs),
     forgetFacts(parts, sweepMs),
     tendIngestions(parts, intervalMs),
+    watchWorkers(parts, workersMs),
     deliverEvents(parts, intervalMs),
     ...(mails ? [sendMails({ ...parts, ...mails }, intervalMs)] : []),
     ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, sweepMs)]),

@@ -45,5 +45,9 @@ function gaugesOf(read: GaugeReadings): DatabaseGauges {
     perdure_queue_workflows_oldest_ready_seconds: [{ value: read.oldestReadyForWorkflows }],
     perdure_api_keys_expiring: [{ value: read.apiKeysExpiring }],
     perdure_connections_broken: [{ value: read.connectionsBroken }],
+    perdure_worker_queue_waiting: Object.entries(read.workerQueuesWaiting).map(([queue, value]) => ({
+      labels: { queue },
+      value,
+    })),
   };
 }

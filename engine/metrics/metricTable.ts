@@ -124,6 +124,12 @@ export const METRICS = {
     help: 'Connections that must be authorized again.',
     ofDatabase: true,
   },
+  perdure_worker_queue_waiting: {
+    kind: 'gauge',
+    help: "Steps that wait because nobody polls the task queue of their customer's worker; the 100 queues with most.",
+    labels: ['queue'],
+    ofDatabase: true,
+  },
   perdure_http_requests_total: {
     kind: 'counter',
     help: 'Answered requests, by operationId and HTTP status; `none` where no operation matched.',

@@ -18,6 +18,7 @@ import {
 import type { Engine, EngineState } from '../engine.ts';
 import { EngineAway } from '../engineAway.ts';
 import { executionArguments } from '../executions/executionArguments.ts';
+import { createCustomerWorkers } from './customerWorkers.ts';
 import { engineCalls } from './engineCalls.ts';
 import { createGateway } from './gateway.ts';
 
@@ -63,6 +64,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
 
   return {
     workflows,
+    customerWorkers: createCustomerWorkers(client, namespace, inTime),
 
     start: (execution, { isEager, isAwaited }) =>
       workflows.start({

@@ -37,7 +37,12 @@ CREATE TABLE execution_steps (
   iterations_bytes bigint,
   -- A retry's reused loop: the execution with its iterations. A resumed loop: the number of reused iterations.
   iterations_in uuid,
-  iterations_kept integer
+  iterations_kept integer,
+  -- While the step is on a customer's worker: the queue, activity or workflow, and the Temporal workflow that called it,
+  -- if it is not the execution's own.
+  task_queue text,
+  task_kind text,
+  task_host text
 );
 -- Keeps steps of an iteration, and all inside it, adjacent. The operator class finds those by ~>=~ and ~<~.
 CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
@@ -45,6 +50,9 @@ CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
 -- The live status of an execution is computed from its open steps.
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
+-- Steps on queues of customers' workers, which may have no worker.
+CREATE INDEX execution_steps_on_workers_idx ON execution_steps (task_queue, task_kind, status)
+  WHERE task_queue IS NOT NULL AND status IN ('RUNNING', 'WAITING');
 -- Executions that wait for another attempt of a step, and for each the step that is retried next.
 CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at, position)
   WHERE status = 'RETRYING';
@@ -138,3 +146,17 @@ CREATE TABLE step_waits (
 );
 CREATE INDEX step_waits_awaited_signalled_at_idx ON step_waits (awaited, signalled_at);
 CREATE INDEX step_waits_signalled_at_idx ON step_waits (signalled_at);
+
+-- Single-use tokens for the credentials of a step on a customer's worker: only the hash, and only of the last attempt.
+CREATE TABLE credential_tokens (
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
+  node_id text NOT NULL,
+  iteration text NOT NULL DEFAULT '',
+  workspace_id uuid NOT NULL,
+  connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
+  hash bytea NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (execution_id, node_id, iteration)
+);
+CREATE UNIQUE INDEX credential_tokens_hash_key ON credential_tokens (hash);
+CREATE INDEX credential_tokens_connection_id_idx ON credential_tokens (connection_id);

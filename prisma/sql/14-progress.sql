@@ -61,17 +61,20 @@ BEGIN
     INSERT INTO execution_steps AS s (
       id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
       status, attempt, handle, input, output, error, started_at, stopped_at, wake_at, attempts, attempt_started_at,
-      iterations_total, iterations_completed, iterations_failed, iterations_bytes)
+      iterations_total, iterations_completed, iterations_failed, iterations_bytes, task_queue, task_kind,
+      task_host)
     SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.type, x."appId", x."actionId",
       x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt",
       CASE WHEN x.status <> 'RETRYING' THEN x."stoppedAt" END, x."wakeAt",
       CASE WHEN x.status = 'RETRYING' THEN ended_attempt(x.attempt, x."startedAt", x."stoppedAt", x.error) END,
       CASE WHEN x.attempt > 1 THEN x."startedAt" END, x."iterationsTotal", CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
-      CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END, CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END
+      CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END, CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
+      x."taskQueue", x."taskKind", x."taskHost"
     FROM jsonb_to_recordset(p_steps) AS x(
       id uuid, "nodeId" text, iteration text, label text, type text, "appId" text, "actionId" text,
       status text, attempt int, handle text, input jsonb, output jsonb, error jsonb,
-      "startedAt" timestamptz, "stoppedAt" timestamptz, "wakeAt" timestamptz, "iterationsTotal" int)
+      "startedAt" timestamptz, "stoppedAt" timestamptz, "wakeAt" timestamptz, "iterationsTotal" int,
+      "taskQueue" text, "taskKind" text, "taskHost" text)
     ON CONFLICT (execution_id, node_id, iteration) DO UPDATE SET
       status = excluded.status, attempt = excluded.attempt, handle = excluded.handle,
       input = COALESCE(excluded.input, s.input), output = excluded.output, error = excluded.error,
@@ -80,7 +83,8 @@ BEGIN
       attempts = CASE WHEN excluded.attempts IS NULL THEN s.attempts
         WHEN jsonb_array_length(s.attempts) >= 20 THEN (s.attempts - 0) || excluded.attempts
         ELSE COALESCE(s.attempts, '[]') || excluded.attempts END,
-      attempt_started_at = COALESCE(excluded.attempt_started_at, s.attempt_started_at)
+      attempt_started_at = COALESCE(excluded.attempt_started_at, s.attempt_started_at),
+      task_queue = excluded.task_queue, task_kind = excluded.task_kind, task_host = excluded.task_host
     WHERE s.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED') AND s.attempt <= excluded.attempt
       AND NOT (s.status = 'RETRYING' AND s.attempt = excluded.attempt) AND excluded.status <> 'QUEUED'
     RETURNING s.app_id, s.action_id, s.type, s.status, s.started_at, s.stopped_at

@@ -36,7 +36,7 @@ test('one refusal names all unknown names, and the known ones', () => {
   const [expansion, filterBy, includeType] = problem.errors?.map(({ message }) => message) ?? [];
   expect(expansion).toContain('startedAt, stoppedAt');
   expect(filterBy).toBe(
-    '"colour" is not one of projectId, workflowId, workflowVersion, number, source, draft, startedBy, label.<key>, status, held, retrying, errorCode, failedNodeId, startedAfter, startedBefore, name, parentExecutionId, retried, acknowledged, retryOfId, taskId, runId, waitingForConnection, waitingForApproval, failureOfId',
+    '"colour" is not one of projectId, workflowId, workflowVersion, number, source, draft, startedBy, label.<key>, status, held, retrying, errorCode, failedNodeId, startedAfter, startedBefore, name, parentExecutionId, retried, acknowledged, retryOfId, taskId, runId, waitingForConnection, waitingForApproval, waitingForWorker, failureOfId',
   );
   expect(includeType).toBe('"some" is not one of all, internal');
 });

@@ -215,6 +215,11 @@ beforeEach(async () => {
     `INSERT INTO step_waits (execution_id, node_id, workspace_id, kind, awaited) VALUES ($1, 'n', $2, 'connection', $3)`,
     [executionId, workspaceId, connectionId],
   );
+  await run(
+    `INSERT INTO credential_tokens (execution_id, node_id, workspace_id, connection_id, hash, expires_at)
+     VALUES ($1, 'n', $2, $3, '\\x00', now())`,
+    [executionId, workspaceId, connectionId],
+  );
 
   await run(`INSERT INTO execution_secrets (root_id, digest, workspace_id, value) VALUES ($1, 'd', $2, 's')`, [
     executionId,

@@ -50,7 +50,7 @@ describe('duties', () => {
     ...{ objectChangeDays: 7, eventDays: 14, auditDays: 0 },
   };
   const duties = (retention: typeof NONE) =>
-    allDuties({} as DutyParts, { intervalMs: 3_000, sweepMs: 60_000 }, retention, undefined);
+    allDuties({} as DutyParts, { intervalMs: 3_000, sweepMs: 60_000, workersMs: 5_000 }, retention, undefined);
   const sweepsOf = (retention: typeof NONE) =>
     duties(retention)
       .filter(({ intervalMs }) => intervalMs === 60_000)

@@ -2,16 +2,18 @@ import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.t
 import { Problem } from '../../../domain/problem.ts';
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { type Operation, Page } from '../../operation.ts';
+import { workersOfApp } from './workersOfApp.ts';
 
 export const listWorkflowApps: Operation<'listWorkflowApps'> = async ({ query, services: { catalogue } }) => {
   const { items, nextCursor } = pageOfAll('apps', [...catalogue.values()], ({ appId }) => appId, query);
   return new Page(items.map(appAnswer), nextCursor);
 };
 
-export const getWorkflowApp: Operation<'getWorkflowApp'> = async ({ params, services: { catalogue } }) => {
-  const app = catalogue.get(params.appId);
+export const getWorkflowApp: Operation<'getWorkflowApp'> = async ({ params, services }) => {
+  const app = services.catalogue.get(params.appId);
   if (!app) throw new Problem('NOT_FOUND', 'The app does not exist');
-  return appAnswer(app);
+  const workers = await workersOfApp(services, app);
+  return { ...appAnswer(app), ...(workers ? { workers } : {}) };
 };
 
 function appAnswer(app: AppManifest) {

@@ -1,6 +1,6 @@
 import { needsOfNode } from '../../../domain/access/stepPermissions.ts';
 import { chooseConnection, connectionRequired } from '../../../domain/app/chooseConnection.ts';
-import { findAction } from '../../../domain/app/manifest.ts';
+import { type ActionManifest, findAction } from '../../../domain/app/manifest.ts';
 import type { NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
 import { pathTo } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
@@ -39,6 +39,14 @@ const NOT_ALONE: Partial<Record<NodeType, string>> = {
   runWorkflow: 'starts another workflow',
 };
 
+function reasonOf({ type, connectionId }: Node, action: ActionManifest | undefined): string | undefined {
+  if (action?.placement === 'child') return 'waits for an agent';
+  // The token for the credentials belongs to a step of an execution.
+  const isConnected = connectionId !== undefined || action?.requiresConnection;
+  if (action?.placement === 'worker' && isConnected) return 'gets its connection only in an execution';
+  return NOT_ALONE[type];
+}
+
 /** Throws FORBIDDEN, and the problems of an upsert or a run. */
 export async function nodeToTest(
   services: Services,
@@ -50,7 +58,7 @@ export async function nodeToTest(
   const { workspaceId } = caller;
   const { appId = '', actionId = '', id: nodeId } = node;
   const action = findAction(catalogue, appId, actionId);
-  const reason = action?.placement === 'child' ? 'waits for an agent' : NOT_ALONE[node.type];
+  const reason = reasonOf(node, action);
   if (reason !== undefined) {
     const got = node.type === 'action' ? `${appId}.${actionId}` : node.type;
     const message = `the node ${reason}: expected an action, condition, switch, respond or stop, got ${got}`;

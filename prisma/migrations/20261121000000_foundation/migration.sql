@@ -1190,7 +1190,12 @@ CREATE TABLE execution_steps (
   iterations_bytes bigint,
   -- A retry's reused loop: the execution with its iterations. A resumed loop: the number of reused iterations.
   iterations_in uuid,
-  iterations_kept integer
+  iterations_kept integer,
+  -- While the step is on a customer's worker: the queue, activity or workflow, and the Temporal workflow that called it,
+  -- if it is not the execution's own.
+  task_queue text,
+  task_kind text,
+  task_host text
 );
 -- Keeps steps of an iteration, and all inside it, adjacent. The operator class finds those by ~>=~ and ~<~.
 CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
@@ -1198,6 +1203,9 @@ CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
 -- The live status of an execution is computed from its open steps.
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
+-- Steps on queues of customers' workers, which may have no worker.
+CREATE INDEX execution_steps_on_workers_idx ON execution_steps (task_queue, task_kind, status)
+  WHERE task_queue IS NOT NULL AND status IN ('RUNNING', 'WAITING');
 -- Executions that wait for another attempt of a step, and for each the step that is retried next.
 CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at, position)
   WHERE status = 'RETRYING';
@@ -1291,6 +1299,20 @@ CREATE TABLE step_waits (
 );
 CREATE INDEX step_waits_awaited_signalled_at_idx ON step_waits (awaited, signalled_at);
 CREATE INDEX step_waits_signalled_at_idx ON step_waits (signalled_at);
+
+-- Single-use tokens for the credentials of a step on a customer's worker: only the hash, and only of the last attempt.
+CREATE TABLE credential_tokens (
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
+  node_id text NOT NULL,
+  iteration text NOT NULL DEFAULT '',
+  workspace_id uuid NOT NULL,
+  connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
+  hash bytea NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (execution_id, node_id, iteration)
+);
+CREATE UNIQUE INDEX credential_tokens_hash_key ON credential_tokens (hash);
+CREATE INDEX credential_tokens_connection_id_idx ON credential_tokens (connection_id);
 
 -- 10-secrets.sql
 -- Secrets of executions.
@@ -1969,17 +1991,20 @@ BEGIN
     INSERT INTO execution_steps AS s (
       id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
       status, attempt, handle, input, output, error, started_at, stopped_at, wake_at, attempts, attempt_started_at,
-      iterations_total, iterations_completed, iterations_failed, iterations_bytes)
+      iterations_total, iterations_completed, iterations_failed, iterations_bytes, task_queue, task_kind,
+      task_host)
     SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.type, x."appId", x."actionId",
       x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt",
       CASE WHEN x.status <> 'RETRYING' THEN x."stoppedAt" END, x."wakeAt",
       CASE WHEN x.status = 'RETRYING' THEN ended_attempt(x.attempt, x."startedAt", x."stoppedAt", x.error) END,
       CASE WHEN x.attempt > 1 THEN x."startedAt" END, x."iterationsTotal", CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
-      CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END, CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END
+      CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END, CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
+      x."taskQueue", x."taskKind", x."taskHost"
     FROM jsonb_to_recordset(p_steps) AS x(
       id uuid, "nodeId" text, iteration text, label text, type text, "appId" text, "actionId" text,
       status text, attempt int, handle text, input jsonb, output jsonb, error jsonb,
-      "startedAt" timestamptz, "stoppedAt" timestamptz, "wakeAt" timestamptz, "iterationsTotal" int)
+      "startedAt" timestamptz, "stoppedAt" timestamptz, "wakeAt" timestamptz, "iterationsTotal" int,
+      "taskQueue" text, "taskKind" text, "taskHost" text)
     ON CONFLICT (execution_id, node_id, iteration) DO UPDATE SET
       status = excluded.status, attempt = excluded.attempt, handle = excluded.handle,
       input = COALESCE(excluded.input, s.input), output = excluded.output, error = excluded.error,
@@ -1988,7 +2013,8 @@ BEGIN
       attempts = CASE WHEN excluded.attempts IS NULL THEN s.attempts
         WHEN jsonb_array_length(s.attempts) >= 20 THEN (s.attempts - 0) || excluded.attempts
         ELSE COALESCE(s.attempts, '[]') || excluded.attempts END,
-      attempt_started_at = COALESCE(excluded.attempt_started_at, s.attempt_started_at)
+      attempt_started_at = COALESCE(excluded.attempt_started_at, s.attempt_started_at),
+      task_queue = excluded.task_queue, task_kind = excluded.task_kind, task_host = excluded.task_host
     WHERE s.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED') AND s.attempt <= excluded.attempt
       AND NOT (s.status = 'RETRYING' AND s.attempt = excluded.attempt) AND excluded.status <> 'QUEUED'
     RETURNING s.app_id, s.action_id, s.type, s.status, s.started_at, s.stopped_at

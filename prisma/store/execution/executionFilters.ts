@@ -1,3 +1,4 @@
+import { MAX_QUEUE_LENGTH } from '../../../domain/app/workerQueues.ts';
 import { LABEL_KEY, MAX_LABEL_LENGTH } from '../../../domain/execution/labels.ts';
 import { STARTED_BY_TYPES } from '../../../domain/execution/startedBy.ts';
 import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
@@ -17,6 +18,7 @@ import { taskFilter } from '../task/taskFilter.ts';
 import { ACKNOWLEDGED } from './acknowledgement.ts';
 import { RETRYING } from './retryingSteps.ts';
 import { APPROVAL_WAITS_OF_EXECUTION, CONNECTION_WAITS_OF_EXECUTION } from './stepWaits.ts';
+import { WORKER_WAITS_OF_EXECUTION } from './workerWaits.ts';
 
 const RETRIED = Prisma.sql`coalesce((SELECT r.status NOT IN ('FAILED', 'CANCELLED', 'TIMED_OUT') FROM executions r
   WHERE r.retry_of_id = t.id AND r.workspace_id = t.workspace_id ORDER BY r.number DESC LIMIT 1), false)`;
@@ -75,6 +77,14 @@ export const EXECUTION_FILTERS: Record<string, Filter> = {
     'true: a step waits until a tool call of an agent is approved',
     Prisma.sql`EXISTS (SELECT FROM ${APPROVAL_WAITS_OF_EXECUTION})`,
   ),
+  waitingForWorker: {
+    description: 'with a step that waits until a worker polls this task queue',
+    expected: `a task queue of at most ${MAX_QUEUE_LENGTH} characters`,
+    where: (queue) =>
+      queue !== '' && queue.length <= MAX_QUEUE_LENGTH
+        ? Prisma.sql`EXISTS (SELECT FROM ${WORKER_WAITS_OF_EXECUTION} AND s.task_queue = ${queue})`
+        : undefined,
+  },
   failureOfId: uuidFilter(
     'started by the failure of the execution',
     (id) => Prisma.sql`t.id = (SELECT f.handler_execution_id FROM failure_handlings f WHERE f.execution_id = ${id})`,

@@ -18,6 +18,7 @@ const ROW: StepRow = {
   stoppedAt: null,
   wakeAt: null,
   awaitedApproval: null,
+  awaitedQueue: null,
   handle: null,
   attempts: null,
   attemptStartedAt: null,

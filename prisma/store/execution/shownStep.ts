@@ -6,6 +6,7 @@ import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
 import { AWAITED_APPROVAL, WAITS_FOR_APPROVAL } from './stepWaits.ts';
+import { AWAITED_QUEUE, noWorkerPolls } from './workerWaits.ts';
 
 /** Values up to this size are always included. Bytes of JSON. */
 const ALWAYS_SHOWN_BYTES = 256;
@@ -26,7 +27,8 @@ export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.
       'startedAt', ${isoTime(Prisma.sql`s.started_at`)}, 'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)},
       'input', ${shown(input)}, 'inputBytes', ${large(input)},
       'output', ${shown(output)}, 'outputBytes', ${large(output)}, 'error', s.error, 'iteration', s.iteration,
-      'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)}, 'awaitedApproval', ${AWAITED_APPROVAL}, 'attempts', s.attempts,
+      'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)}, 'awaitedApproval', ${AWAITED_APPROVAL},
+      'awaitedQueue', ${AWAITED_QUEUE}, 'attempts', s.attempts,
       'attemptStartedAt', ${isoTime(Prisma.sql`s.attempt_started_at`)},
       'reused', s.copied_from_id IS NOT NULL, 'reusedFrom', s.reused_from_id,
       'console', CASE WHEN s.fits THEN s.lines END, 'consoleBytes', CASE WHEN NOT s.fits THEN s.console_bytes END,
@@ -75,6 +77,7 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
     attempt: number;
     reused: boolean;
     awaitedApproval: Record<'agentId' | 'taskId' | 'runId', string> | null;
+    awaitedQueue: string | null;
     input: Json;
     output: Json;
     error: Json;
@@ -102,6 +105,7 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
     attemptStartedAt: __,
     wakeAt,
     awaitedApproval,
+    awaitedQueue,
     handle,
     ...shown
   } = rest;
@@ -118,6 +122,7 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
     attempts: maskSecrets(attemptsOf(row), secrets),
     ...(wakeAt === null ? {} : { wakeAt }),
     ...(awaitedApproval === null ? {} : { statusMessage: WAITS_FOR_APPROVAL, awaitedApproval }),
+    ...(awaitedQueue === null ? {} : { statusMessage: noWorkerPolls(awaitedQueue) }),
     ...(handle === null ? {} : { handle }),
     ...(reused ? { reused } : {}),
     ...(reusedFrom === null ? {} : { reusedFrom: { executionId: reusedFrom } }),

@@ -5,6 +5,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from './secrets.ts';
 import { APPROVAL_WAITS_OF_EXECUTION, CONNECTION_WAITS_OF_EXECUTION, WAITS_FOR_APPROVAL } from './stepWaits.ts';
+import { NO_WORKER_POLLS, WORKER_WAITS_OF_EXECUTION } from './workerWaits.ts';
 
 /** Computed when it is read, because the reason for holding an execution may change while it waits. */
 const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
@@ -19,13 +20,15 @@ const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
   WHEN t.status = 'WAITING' AND EXISTS (SELECT FROM ${CONNECTION_WAITS_OF_EXECUTION}) THEN (
     SELECT 'Waits for the connection "' || coalesce(min(c.name), 'that was deleted') || '" to be authorized again'
     FROM ${CONNECTION_WAITS_OF_EXECUTION})
+  WHEN t.status = 'WAITING' AND EXISTS (SELECT FROM ${WORKER_WAITS_OF_EXECUTION}) THEN (
+    SELECT ${NO_WORKER_POLLS} || min(s.task_queue) FROM ${WORKER_WAITS_OF_EXECUTION})
   WHEN t.status = 'WAITING' THEN ${WAITS_FOR_APPROVAL}
   ELSE t.status_message END`;
 
 /** Has secrets, because it may contain the error of a failed step. */
 export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held OR t.status_message IS NOT NULL
   OR (t.status = 'WAITING' AND (EXISTS (SELECT FROM ${CONNECTION_WAITS_OF_EXECUTION})
-    OR EXISTS (SELECT FROM ${APPROVAL_WAITS_OF_EXECUTION}))) THEN
+    OR EXISTS (SELECT FROM ${APPROVAL_WAITS_OF_EXECUTION}) OR EXISTS (SELECT FROM ${WORKER_WAITS_OF_EXECUTION}))) THEN
   json_build_object('message', ${MESSAGE}, 'secrets', CASE WHEN t.held THEN '[]' ELSE ${SECRETS_SQL} END) END`;
 
 export function shownStatusMessage(json: Json, open: RevealSecrets): string | null {

@@ -16,6 +16,8 @@ export interface GaugeReadings {
   /** Excludes keys whose lifetime is at most two weeks. */
   apiKeysExpiring: number;
   connectionsBroken: number;
+  /** Steps by the task queue that no worker polls. */
+  workerQueuesWaiting: Record<string, number>;
 }
 
 /** Reads the gauges over partial indexes and sums: the cost depends on what is open, not on history. */
@@ -36,7 +38,11 @@ export async function readGauges(database: Database): Promise<GaugeReadings> {
       (SELECT count(*)::int FROM api_keys
         WHERE revoked_at IS NULL AND expires_at > now() AND expires_at < now() + interval '14 days'
           AND expires_at - created_at > interval '14 days' AND last_used_at > now() - interval '14 days') AS "apiKeysExpiring",
-      (SELECT count(*)::int FROM connections WHERE status = 'needsReconnect') AS "connectionsBroken"
+      (SELECT count(*)::int FROM connections WHERE status = 'needsReconnect') AS "connectionsBroken",
+      (SELECT coalesce(jsonb_object_agg(task_queue, n), '{}') FROM (
+        SELECT task_queue, count(*) AS n FROM execution_steps
+        WHERE task_queue IS NOT NULL AND status = 'WAITING' GROUP BY task_queue ORDER BY n DESC LIMIT 100) w)
+        AS "workerQueuesWaiting"
     FROM (
       SELECT count(*)::int AS open, coalesce(extract(epoch FROM now() - min(requested_at)), 0)::float8 AS age,
         (count(*) FILTER (WHERE expires_at BETWEEN now() AND now() + interval '1 hour'

@@ -25,6 +25,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'finishConnectionAuthorization',
     'readConnectionTicket',
     'spendConnectionTicket',
+    'exchangeCredentialToken',
   ],
   anyone: [
     'listSessions',

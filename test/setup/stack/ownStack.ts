@@ -123,6 +123,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           TASK_RETENTION_DAYS: '34000',
           STATE_CHANGE_RETENTION_DAYS: '34000',
           HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
+          WORKER_TASK_QUEUES: '[{"pattern":"of-test-*"},{"pattern":"billing-*"}]',
+          WORKER_LOOK_INTERVAL_MS: '500',
           DATABASE_URL: database?.url ?? '',
           ...options.environment,
           ...ports,
