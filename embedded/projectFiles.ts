@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FOLDERS, VARIABLES_FILE } from '../domain/bundle/folders.ts';
 import { isJsonObject, type Json } from '../domain/json.ts';
 import { MAX_DEPTH } from '../domain/jsonDepth.ts';
+import { isDeeplyNested } from '../domain/yamlDepth.ts';
 
 export interface FileResource {
   kind: string;
@@ -54,7 +55,7 @@ export async function readYaml(folder: string, path: string): Promise<Json | und
   const text = await readFile(join(folder, path), 'utf8').catch(absent);
   if (text === undefined) return undefined;
   const { Lexer, parse } = await import('yaml');
-  if (isDeeplyNested(new Lexer().lex(text))) {
+  if (isDeeplyNested(new Lexer().lex(text), MAX_LEVELS)) {
     throw new ProjectFileProblem(path, `is nested too deeply, at most ${MAX_LEVELS} levels are allowed`);
   }
   try {
@@ -66,20 +67,6 @@ export async function readYaml(folder: string, path: string): Promise<Json | und
 
 /** A definition may have MAX_DEPTH levels, its file a few more. */
 const MAX_LEVELS = 2 * MAX_DEPTH;
-
-/** Whether brackets, or dashes within a line, open too many levels. The parser recurses into each. */
-function isDeeplyNested(tokens: Iterable<string>): boolean {
-  let brackets = 0;
-  let dashes = 0;
-  for (const token of tokens) {
-    if (token === '[' || token === '{') brackets += 1;
-    else if (token === ']' || token === '}') brackets -= 1;
-    else if (token === '-' || token === '?') dashes += 1;
-    else if (token.includes('\n')) dashes = 0;
-    if (brackets + dashes > MAX_LEVELS) return true;
-  }
-  return false;
-}
 
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
