@@ -6,6 +6,7 @@ import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { createRequestRates, type RequestRates } from './limits/requestRates.ts';
 import { StreamPlaces } from './limits/streamPlaces.ts';
+import { mcpRouter } from './mcp/mcpRouter.ts';
 import { methodNotAllowed } from './methodNotAllowed.ts';
 import { expressPath, type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
@@ -14,6 +15,7 @@ import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
 import { contractCheck } from './pipeline/contract.ts';
 import { routeHandler } from './pipeline/handle.ts';
 import { knownHost, originForm } from './pipeline/host.ts';
+import { innerCalls } from './pipeline/innerCall.ts';
 import { bodyReader, rawBodyReader } from './pipeline/jsonBody.ts';
 import { problemReply, toProblem } from './pipeline/problem.ts';
 import { addressRate } from './pipeline/rates.ts';
@@ -75,6 +77,9 @@ function addRoutes(
   };
   const routes = routesOf(document);
   comparePublic(routes);
+  const common = { services, rates, reads, streamPlaces };
+  const inner = innerCalls(routes, operations);
+  app.use(webhooks.outside(mcpRouter({ ...common, inner, readBody: read.plain })));
   for (const [path, group] of byPath(routes)) {
     // One entry of the router compiles one matcher; app.all() would make one for each method.
     const entry = app.route(expressPath(path));
@@ -89,7 +94,7 @@ function addRoutes(
       const readBody = read[bodyOf(route)];
       // Express answers HEAD with the handler of GET.
       if (route.isNoRead) entry.head(refuse);
-      entry[route.method](routeHandler({ route, operations, services, check, readBody, rates, reads, streamPlaces }));
+      entry[route.method](routeHandler({ ...common, route, operations, check, readBody }));
     }
     entry.all(refuse);
   }

@@ -11,6 +11,7 @@ import { drainOf } from './drain.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
 import { readLimitsOf } from './executions/readLimitsOf.ts';
 import { createHttpServer } from './httpServer.ts';
+import { McpStreams } from './mcp/mcpStreams.ts';
 import { UnreadBytes } from './streams/eventStream.ts';
 import { OpenStreams } from './streams/openStreams.ts';
 import { WorkspaceFollowers } from './streams/workspaceFollowers.ts';
@@ -52,6 +53,10 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     keptMs: config.WORKSPACE_STREAM_KEPT_MS,
     heartbeatMs: config.SSE_HEARTBEAT_MS,
   });
+  const mcpStreams = new McpStreams({
+    ...{ toolFeed: parts.toolFeed, unread, keepAliveMs: config.SSE_HEARTBEAT_MS },
+    gatherMs: config.WORKSPACE_STREAM_GATHER_MS,
+  });
   const openStreams = new OpenStreams({
     ...{ database, log, accessFeed: parts.accessFeed, recheckMs: config.SSE_HEARTBEAT_MS },
   });
@@ -66,7 +71,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     waiting: config.NODE_TESTS_WAITING,
     patienceMs: config.SYNC_RUN_TIMEOUT_MS,
   });
-  const streams = { followers, turnFollowers, workspaceFollowers, openStreams };
+  const streams = { followers, turnFollowers, workspaceFollowers, openStreams, mcpStreams };
   const app = buildApp({ ...parts, tokens, sso, audit, ...streams, connectionChecks, nodeTestPlaces });
   const server = createHttpServer(app, config, log);
   const drain = drainOf(server);
@@ -83,6 +88,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
       turnFollowers.stop();
       workspaceFollowers.stop();
       openStreams.stop();
+      mcpStreams.stop();
       await drained;
       await audit.settled();
     },

@@ -24,7 +24,8 @@ import { Submissions } from '../engine/executions/submissions.ts';
 import { ACCESS_CHANNEL, AccessFeed } from '../engine/feeds/accessFeed.ts';
 import { ChangeFeed } from '../engine/feeds/changeFeed.ts';
 import { DatabaseListener } from '../engine/feeds/databaseListener.ts';
-import { DueFeed, EVENT_CHANNEL, FAILURE_CHANNEL } from '../engine/feeds/dueFeed.ts';
+import { DueFeed, EVENT_CHANNEL, FAILURE_CHANNEL, TOOL_CHANNEL } from '../engine/feeds/dueFeed.ts';
+import { QuestionReplies, REPLY_CHANNEL } from '../engine/feeds/questionReplies.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
 import { Metrics } from '../engine/metrics/metrics.ts';
 import { workflowNames } from '../engine/metrics/workflowNames.ts';
@@ -66,6 +67,8 @@ export interface Parts {
   accessFeed: AccessFeed;
   eventFeed: DueFeed;
   failureFeed: DueFeed;
+  toolFeed: DueFeed;
+  questionReplies: QuestionReplies;
   listener: DatabaseListener;
   engine: Engine;
   starter: Starter;
@@ -159,10 +162,14 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   const accessFeed = new AccessFeed();
   const eventFeed = new DueFeed();
   const failureFeed = new DueFeed();
+  const toolFeed = new DueFeed();
+  const questionReplies = new QuestionReplies(listens ? (...reply) => notify(database, ...reply) : undefined);
   const channels = {
     [QUEUE_CHANNEL]: (payload: string) => queueFeed.notified(payload),
     [ACCESS_CHANNEL]: (payload: string) => accessFeed.notified(payload),
     [EVENT_CHANNEL]: (payload: string) => eventFeed.notified(payload),
+    [TOOL_CHANNEL]: (payload: string) => toolFeed.notified(payload),
+    [REPLY_CHANNEL]: (payload: string) => questionReplies.notified(payload),
     [FAILURE_CHANNEL]: (payload: string) => failureFeed.notified(payload),
     // PGlite serves one process, which learns of its own changes without notifications.
     ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.notified(payload) } : {}),
@@ -213,6 +220,8 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     accessFeed,
     eventFeed,
     failureFeed,
+    toolFeed,
+    questionReplies,
     listener,
     engine,
     starter,

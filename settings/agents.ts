@@ -76,6 +76,17 @@ export const AGENT_SETTINGS = {
   TASK_RETENTION_DAYS: retentionDays.describe(
     'Days after their last activity after which tasks of agents are deleted, with their messages, turns and usage; 0 keeps them. A task with an open turn, or one that waits for an approval, stays, and so does the conversation that it belongs to.',
   ),
+  MCP_INLINE_MS: ms
+    .default(20_000)
+    .describe(
+      'Time that a call of a tool of our own MCP server waits for its execution or turn. A longer one is answered with its id, and get_execution continues it.',
+    ),
+  MCP_QUESTION_MS: ms
+    .default(300_000)
+    .describe('Time that such a call waits for a person whom the client shows a question of the execution.'),
+  MCP_MAX_EXPOSED_TOOLS: count
+    .default(500)
+    .describe('Maximum workflows and agents of one workspace that are tools of the MCP server (`exposeAsTool`).'),
   MCP_LIST_TIMEOUT_MS: ms
     .default(10_000)
     .describe('Timeout for listing the tools of an MCP server at the beginning of a turn.'),

@@ -26,13 +26,33 @@ export interface TokenSubject {
 
 export type TokenReading = { ok: true; subject: TokenSubject } | { ok: false; reason: 'expired' | 'invalid' };
 
+/** A session of the MCP server. Its token holds all of its state, so that every process continues it. */
+export interface McpSession {
+  id: string;
+  workspaceId: string;
+  /** `user <id>` or `apiKey <id>`; the session is of no use to others. */
+  owner: string;
+  /** The client shows forms to a person (elicitation). */
+  asksPerson: boolean;
+}
+
+const MCP_CLAIMS = z.object({
+  sub: z.string(),
+  workspaceId: z.uuid(),
+  sessionId: z.uuid(),
+  asksPerson: z.boolean(),
+  type: z.literal('mcp'),
+});
+
 /** Signs and reads tokens of users. A token of one type is never accepted as another. */
 export interface Tokens {
   signAccess(subject: TokenSubject): string;
   /** Lives until `expiresAt`, like its session. */
   signRefresh(subject: TokenSubject, expiresAt: Date): string;
+  signMcp(session: McpSession, expiresAt: Date): string;
   readAccess(token: string): TokenReading;
   readRefresh(token: string): TokenReading;
+  readMcp(token: string): McpSession | undefined;
 }
 
 /** `secrets` is TOKEN_SECRET: the first signs, all verify. Throws if one is missing or too short. */
@@ -45,13 +65,13 @@ export function createTokens(secrets: string | undefined, accessTtlMs: number): 
   const keys = texts.map((text) => createSecretKey(Buffer.from(text, 'utf8')));
   const [key] = keys as [KeyObject];
 
-  function sign(type: 'access' | 'refresh', { userId, workspaceId, role, sessionId }: TokenSubject, expiresAt: Date) {
+  function sign(claims: object, expiresAt: Date): string {
     const exp = Math.floor(expiresAt.getTime() / 1000);
-    return jwt.sign({ sub: userId, workspaceId, role, sessionId, type, exp }, key, {
-      algorithm: ALGORITHM,
-      issuer: ISSUER,
-      audience: AUDIENCE,
-    });
+    return jwt.sign({ ...claims, exp }, key, { algorithm: ALGORITHM, issuer: ISSUER, audience: AUDIENCE });
+  }
+
+  function claimsOf(type: 'access' | 'refresh', { userId, workspaceId, role, sessionId }: TokenSubject): object {
+    return { sub: userId, workspaceId, role, sessionId, type };
   }
 
   /** Checks the signature before the time, so an expired token was signed with one of the keys. */
@@ -76,9 +96,18 @@ export function createTokens(secrets: string | undefined, accessTtlMs: number): 
   }
 
   return {
-    signAccess: (subject) => sign('access', subject, new Date(Date.now() + accessTtlMs)),
-    signRefresh: (subject, expiresAt) => sign('refresh', subject, expiresAt),
+    signAccess: (subject) => sign(claimsOf('access', subject), new Date(Date.now() + accessTtlMs)),
+    signRefresh: (subject, expiresAt) => sign(claimsOf('refresh', subject), expiresAt),
+    signMcp: ({ id, owner, ...session }, expiresAt) =>
+      sign({ ...session, sub: owner, sessionId: id, type: 'mcp' }, expiresAt),
     readAccess: (token) => read('access', token),
     readRefresh: (token) => read('refresh', token),
+    readMcp(token) {
+      const verified = verify(token);
+      const claims = MCP_CLAIMS.safeParse('payload' in verified ? verified.payload : undefined);
+      if (!claims.success) return undefined;
+      const { sub: owner, sessionId: id, workspaceId, asksPerson } = claims.data;
+      return { id, owner, workspaceId, asksPerson };
+    },
   };
 }

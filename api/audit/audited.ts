@@ -5,6 +5,8 @@ import { paramOf } from '../resources/resourceRequest.ts';
 
 /** Operations that change nothing, or that hold a lease which the item's history records. */
 const NO_ACTS = new Set([
+  // Its tool calls are operations with entries of their own.
+  'callMcp',
   'searchKnowledge',
   'validateWorkflow',
   'claimQueueItems',
@@ -42,7 +44,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/event-subscriptions/, 'eventSubscription'],
   [/^\/api\/audit-log/, 'auditEntry'],
   [/^\/api\/(workflow-apps|discovery)/, 'deployment'],
-  [/^\/api\/stream/, 'workspace'],
+  [/^\/(api\/stream|mcp)/, 'workspace'],
 ];
 
 /** Whether an operation has an entry of its own; others have one for refusals. */

@@ -21,7 +21,7 @@ export type Exposable = Omit<Exposed, 'id' | 'projectSlug' | 'exposeAsTool'> & {
 
 /** Problems of tools whose name is taken in the workspace, and of workflows that no input can start. */
 export async function exposureProblems(
-  { database }: Services,
+  { database, config }: Services,
   caller: Caller,
   projectId: string | undefined,
   given: readonly Exposable[],
@@ -34,13 +34,17 @@ export async function exposureProblems(
   const isGiven = (row: Exposed & { projectId: string }) =>
     row.projectId === projectId.toLowerCase() &&
     given.some(({ kind, id, slug }) => kind === row.kind && (id === row.id || slug === row.slug));
-  const taken = new Set([...OWN_TOOLS, ...stored.filter((row) => !isGiven(row)).map(wantedName)]);
+  const others = stored.filter((row) => !isGiven(row));
+  const most = config.MCP_MAX_EXPOSED_TOOLS;
+  const taken = new Set([...OWN_TOOLS, ...others.map(wantedName)]);
   return given.flatMap(({ exposeAsTool, path = '', ...own }) => {
     if (!exposeAsTool) return [];
     const name = wantedName({ ...own, projectSlug, exposeAsTool });
     const isTaken = taken.has(name);
     taken.add(name);
+    const isBeyond = taken.size > most + OWN_TOOLS.length;
     return [
+      ...(isBeyond ? [{ path: inPath(path, PATH), message: `a workspace has at most ${most} tools` }] : []),
       ...(isTaken ? [{ path: inPath(path, `${PATH}.name`), message: `another tool is called ${name}` }] : []),
       ...triggerProblems(own, path),
     ];

@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 const ALLOWED_HEADERS =
-  'Authorization, X-API-Key, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Webhook-Secret';
+  'Authorization, X-API-Key, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Webhook-Secret, Mcp-Session-Id, Mcp-Protocol-Version';
 const EXPOSED_HEADERS =
-  'X-Request-Id, ETag, Link, Idempotency-Replayed, X-Execution-Id, X-Turn-Attached, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
+  'X-Request-Id, ETag, Link, Idempotency-Replayed, X-Execution-Id, X-Turn-Attached, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Mcp-Session-Id';
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
 /** Security headers of every answer; /docs relaxes the policy. Only PUBLIC_URL tells whether https is used. */

@@ -19,11 +19,10 @@ import { sendRows } from './sendRows.ts';
 import { type Call, runStages, type StageResult } from './stage.ts';
 import { STAGES } from './stages.ts';
 
-type AnyOperation = (request: never) => Promise<unknown>;
+export type AnyOperation = (request: never) => Promise<unknown>;
 
-export interface RouteParts {
+export interface CallParts {
   route: Route;
-  operations: OperationTable;
   services: Services;
   check: ContractCheck;
   readBody: BodyReader;
@@ -33,10 +32,19 @@ export interface RouteParts {
 }
 
 /** STAGES → operation → answer. Passes failures to Express. */
-export function routeHandler({ operations, ...parts }: RouteParts): RequestHandler {
+export function routeHandler({ operations, ...parts }: CallParts & { operations: OperationTable }): RequestHandler {
+  const operation = operationOf(operations, parts.route);
+  return answeredBy(parts, (call) => operate(operation, call));
+}
+
+export function operationOf(operations: OperationTable, { operationId }: Pick<Route, 'operationId'>): AnyOperation {
+  const operation = operations[operationId as keyof OperationTable] as AnyOperation | undefined;
+  if (!operation) throw new Error(`openapi.yaml names ${operationId}, but no operation serves it`);
+  return operation;
+}
+
+export function answeredBy(parts: CallParts, answer: (call: Call) => Promise<StageResult>): RequestHandler {
   const { route, services } = parts;
-  const operation = operations[route.operationId as keyof OperationTable] as AnyOperation | undefined;
-  if (!operation) throw new Error(`openapi.yaml names ${route.operationId}, but no operation serves it`);
   return async (request, response) => {
     const { requestId } = response.locals;
     response.locals.operation = route.operationId;
@@ -52,13 +60,14 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
       query: {},
       resourceId: v7(),
       isRepeated: false,
+      idempotencyKey: headerOf(request.headers['idempotency-key']),
       expected: undefined,
       auditDetails: {},
       answered: undefined,
       isRecorded: false,
     };
     const news = services.openStreams.news;
-    const outcome = await runStages(STAGES, call, () => operate(operation, call));
+    const outcome = await runStages(STAGES, call, () => answer(call));
     if (outcome instanceof EventStream) {
       endWhenRevoked(call, outcome, news);
       countOpen(call);
@@ -101,7 +110,12 @@ function countOpen({ response, services }: Call): void {
   response.once('close', () => services.metrics.add('perdure_streams_open', -1));
 }
 
-async function operate(operation: AnyOperation, call: Call): Promise<StageResult> {
+/** Node joins a repeated header of this name. */
+function headerOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}
+
+export async function operate(operation: AnyOperation, call: Call): Promise<StageResult> {
   const {
     request,
     route,

@@ -29,6 +29,7 @@ export interface Call extends CheckedRequest {
   /** Id of the resource that a POST creates; the stage `once` keeps it for retries. */
   resourceId: string;
   isRepeated: boolean;
+  readonly idempotencyKey: string | undefined;
   expected: Expected | undefined;
   readonly auditDetails: AuditDetails;
   answered: unknown;

@@ -32,7 +32,7 @@ const contract: Stage = async (call, next) => {
   return next();
 };
 
-const permission: Stage = async ({ route, caller }, next) => {
+export const permission: Stage = async ({ route, caller }, next) => {
   if (caller) authorize(route, caller);
   return next();
 };
@@ -43,15 +43,14 @@ const rowIds: Stage = async ({ route, params }, next) => {
 };
 
 /** With an Idempotency-Key the later stages run once, and a retry gets the same answer. */
-const once: Stage = async (call, next) => {
-  const { route, request, caller, services } = call;
-  const key = request.headers['idempotency-key'];
+export const once: Stage = async (call, next) => {
+  const { route, request, caller, services, idempotencyKey: key } = call;
   if (route.isStream && !route.takesIdempotencyKey && key !== undefined) {
     throw new Problem('VALIDATION_FAILED', 'An event stream does not take an Idempotency-Key: it starts nothing', {
       errors: [{ path: 'Idempotency-Key', message: 'expected no Idempotency-Key for an event stream' }],
     });
   }
-  if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();
+  if (!caller || !route.takesIdempotencyKey || key === undefined) return next();
   const { params, query, body: given, requestId, resourceId } = call;
   const { operationId: operation, isSecretAnswer: isSecret } = route;
   // Secrets, a caller's own things, and outputs of steps that others may not run are replayed only to the same caller.

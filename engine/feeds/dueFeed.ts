@@ -1,7 +1,8 @@
 export const EVENT_CHANNEL = 'perdure_events';
 export const FAILURE_CHANNEL = 'perdure_failure';
+export const TOOL_CHANNEL = 'perdure_tools';
 
-/** Notifies of due event deliveries or error workflows; triggers send it with the write (note_event, note_failure). */
+/** Notifies of due event deliveries, error workflows or changed tools; triggers send it with the write. */
 export class DueFeed {
   readonly #listeners = new Set<(workspaceId: string) => void>();
 

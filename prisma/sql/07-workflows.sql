@@ -37,6 +37,22 @@ CREATE INDEX workflows_on_failure_idx ON workflows (on_failure_workflow_id) WHER
 ALTER TABLE projects ADD COLUMN on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT;
 CREATE INDEX projects_on_failure_idx ON projects (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
 
+-- The list of tools of the workspace has changed.
+CREATE FUNCTION tell_tools() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('perdure_tools', coalesce(NEW.workspace_id, OLD.workspace_id)::text);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER workflows_tell_new_tool AFTER INSERT ON workflows FOR EACH ROW
+WHEN (NEW.expose_as_tool IS NOT NULL) EXECUTE FUNCTION tell_tools();
+CREATE TRIGGER workflows_tell_tools AFTER UPDATE ON workflows FOR EACH ROW
+WHEN (num_nonnulls(OLD.expose_as_tool, NEW.expose_as_tool) > 0
+  AND (OLD.expose_as_tool, OLD.is_active, OLD.version_id, OLD.slug, OLD.name)
+    IS DISTINCT FROM (NEW.expose_as_tool, NEW.is_active, NEW.version_id, NEW.slug, NEW.name))
+EXECUTE FUNCTION tell_tools();
+CREATE TRIGGER workflows_tell_lost_tool AFTER DELETE ON workflows FOR EACH ROW
+WHEN (OLD.expose_as_tool IS NOT NULL) EXECUTE FUNCTION tell_tools();
+
 -- No foreign key to the workflow: a version outlives it while executions refer to it (deleted_workflows).
 CREATE TABLE workflow_versions (
   id uuid PRIMARY KEY,

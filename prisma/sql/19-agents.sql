@@ -133,4 +133,11 @@ BEGIN
   RETURN NEXT;
 END $$;
 
+CREATE TRIGGER agents_tell_new_tool AFTER INSERT ON agents FOR EACH ROW
+WHEN (jsonb_typeof(NEW.definition -> 'exposeAsTool') = 'object') EXECUTE FUNCTION tell_tools();
+CREATE TRIGGER agents_tell_tools AFTER UPDATE ON agents FOR EACH ROW
+WHEN ((OLD.definition -> 'exposeAsTool', OLD.slug, OLD.name)
+  IS DISTINCT FROM (NEW.definition -> 'exposeAsTool', NEW.slug, NEW.name)) EXECUTE FUNCTION tell_tools();
+CREATE TRIGGER agents_tell_lost_tool AFTER DELETE ON agents FOR EACH ROW
+WHEN (jsonb_typeof(OLD.definition -> 'exposeAsTool') = 'object') EXECUTE FUNCTION tell_tools();
 CREATE TRIGGER agents_count_revision BEFORE UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION count_revision();

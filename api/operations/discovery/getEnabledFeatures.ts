@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { hasVectors } from '../../../prisma/store/database/capabilities.ts';
-import { PROJECT_ROOT } from '../../../projectRoot.ts';
 import { baseUrl } from '../../access/callbackUrl.ts';
 import type { Operation } from '../../operation.ts';
-
-const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string };
+import { PRODUCT_VERSION } from '../../productVersion.ts';
 
 export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ caller, headers, services }) => {
   const { catalogue, config, database } = services;
@@ -13,7 +9,7 @@ export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ call
   // The location of the executions that the caller may read.
   const engine = { ...(temporalUiUrl === undefined ? {} : { temporalUiUrl }), temporalNamespace };
   return {
-    version,
+    version: PRODUCT_VERSION,
     ...(config.CONSOLE === 'on' ? { consoleUrl: `${baseUrl(config.PUBLIC_URL, headers)}/console/` } : {}),
     webhookUrl: `${baseUrl(config.WEBHOOK_URL ?? config.PUBLIC_URL, headers)}/api/webhooks/workflows/`,
     ...(caller.permissions.has('executions:read') ? engine : {}),

@@ -19,6 +19,7 @@ import {
   type WorkflowRead,
   type WorkflowWhole,
 } from './queries/workflows.ts';
+import { ToolSettings } from './ToolSettings.tsx';
 import { WORKFLOWS } from './words.ts';
 import { type SettingsChange, type SettingsForm, settingsChange, settingsForm, UNITS_MS } from './workflowSettings.ts';
 
@@ -129,6 +130,7 @@ function Form({ workflow, isBusy, mayChange, onSave }: FormProps) {
               .map(({ id, name }) => ({ value: id, label: name ?? id })),
           ]}
         />
+        <ToolSettings form={form} isDisabled={!mayChange('exposeAsTool')} onChange={set} />
         {mayChange('isActive') && (
           <Group>
             <Button type="submit" loading={isBusy}>

@@ -9,6 +9,16 @@ test('a timeout is shown in the largest unit that fits it exactly', () => {
   expect(settingsForm({ ...stored, timeoutMs: 172_800_000 })).toMatchObject({ timeout: 2, unitMs: 86_400_000 });
 });
 
+test('a tool has a description, and a name only if one was typed', () => {
+  const form = settingsForm(stored);
+  const typed = { ...form, isTool: true, toolDescription: ' Pays ' };
+  expect(settingsChange(form, typed)).toEqual({ exposeAsTool: { description: 'Pays' } });
+  const exposed = settingsForm({ ...stored, exposeAsTool: { name: 'pay', description: 'Pays' } });
+  expect(exposed).toMatchObject({ isTool: true, toolName: 'pay', toolDescription: 'Pays' });
+  expect(settingsChange(exposed, exposed)).toEqual({});
+  expect(settingsChange(exposed, { ...exposed, isTool: false })).toEqual({ exposeAsTool: null });
+});
+
 test('only what was changed is sent; what is empty is no limit', () => {
   const form = settingsForm(stored);
   expect(settingsChange(form, form)).toEqual({});

@@ -14,7 +14,7 @@ export interface ExposedTool extends Exposed {
   isVisible: boolean;
 }
 
-/** All tools of the workspace, whoever may call them, because each name depends on the others. */
+/** All tools of the workspace, also those that the viewer may not call: each name depends on the others. */
 export function readExposedTools(database: Database, workspaceId: string, viewer: Viewer): Promise<ExposedTool[]> {
   // Raw: two tables, and a grant that only SQL checks.
   return rowsOf<ExposedTool>(

@@ -66,6 +66,7 @@ const WHOLE = [
   'maxConcurrent',
   'timeoutMs',
   'onFailureWorkflowId',
+  'exposeAsTool',
   'triggerNode',
   'triggerStatus',
   'pollStorage',
