@@ -271,6 +271,15 @@ export const ROUTER = createRouter({
       agent,
       task,
       inFrame(
+        '/apps',
+        page(() => import('../features/apps/AppsPage.tsx'), 'Apps'),
+        texts<'q' | 'show'>(),
+      ),
+      inFrame(
+        '/apps/$appId',
+        page(() => import('../features/apps/AppPage.tsx'), 'AppPage'),
+      ),
+      inFrame(
         '/knowledge',
         page(() => import('../features/knowledge/KnowledgePage.tsx'), 'Knowledge'),
         texts<'new'>(),

@@ -11,7 +11,7 @@ withBrowser();
 
 inBrowser.each([
   ['light', 1280],
-  ['dark', 1280],
+  ['dark', 390],
 ] as const)(
   'a question is for members, its keys follow its labels, and its form can be tried: %s, %i wide',
   async (scheme, width) => {

@@ -30,7 +30,7 @@ export const providerConnections = () => choices('listConnections', 'workflowApp
 export function catalogue() {
   return queryOptions({
     queryKey: ['listWorkflowApps'],
-    queryFn: ({ signal }) => client.listWorkflowApps({ signal }),
+    queryFn: ({ signal }) => client.listWorkflowApps({ query: { limit: MAX_NAMES }, signal }),
     staleTime: 60_000,
   });
 }

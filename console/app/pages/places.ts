@@ -1,4 +1,5 @@
 import {
+  IconApps,
   IconBook,
   IconBox,
   IconHome,
@@ -12,7 +13,7 @@ import { WORDS } from '../../ui/words/words.ts';
 import type { Permission } from '../api/me.ts';
 
 export interface Place {
-  to: '/' | '/inbox' | '/executions' | '/queues' | '/workflows' | '/agents' | '/knowledge' | '/objects';
+  to: '/' | '/inbox' | '/executions' | '/queues' | '/workflows' | '/agents' | '/knowledge' | '/objects' | '/apps';
   label: string;
   /** The key after g. */
   key: string;
@@ -42,6 +43,7 @@ const PLACES: readonly Place[] = [
   },
   { to: '/knowledge', key: 'k', label: WORDS.navigation.knowledge, icon: IconBook, needs: 'knowledge:read' },
   { to: '/objects', key: 'n', label: WORDS.navigation.objects, icon: IconBox, needs: 'objects:read' },
+  { to: '/apps', key: 'p', label: WORDS.navigation.apps, icon: IconApps, needs: 'workflows:read' },
 ];
 
 export function placesFor(permissions: readonly Permission[] = []): Place[] {

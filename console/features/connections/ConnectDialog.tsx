@@ -22,9 +22,10 @@ import { CONNECTIONS } from './words.ts';
 
 const words = CONNECTIONS;
 
-export function ConnectDialog({ onClose }: { onClose: () => void }) {
+/** `chosen`: the app to connect; otherwise the person chooses one. */
+export function ConnectDialog({ chosen = '', onClose }: { chosen?: string; onClose: () => void }) {
   const apps = useQuery(connectableApps());
-  const [appId, setAppId] = useState('');
+  const [appId, setAppId] = useState(chosen);
   const [typeId, setTypeId] = useState('');
   const [name, setName] = useState('');
   const [isDefault, setDefault] = useState(false);

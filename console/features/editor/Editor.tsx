@@ -65,7 +65,9 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   const editing = useDraft(initial, isReadOnly);
   const { draft, replaced, change, changeDefinition, changeNode } = editing;
   const set = useCallback(
-    (search: Search) => void navigate({ to: '.', search: (now: Search) => ({ ...now, ...search }), replace: true }),
+    // On a phone, the form is below the fold: a click must not scroll away from it.
+    (search: Search) =>
+      void navigate({ to: '.', search: (now: Search) => ({ ...now, ...search }), replace: true, resetScroll: false }),
     [navigate],
   );
   const problems = useProblems(draft, apps, mayWrite);

@@ -91,6 +91,7 @@ export const EDITOR = {
   panels: { width: { palette: 'Width of the list of actions', form: 'Width of the form' } },
 
   palette: {
+    custom: 'Custom',
     label: 'Actions',
     search: 'Find an action',
     none: 'No matching action.',

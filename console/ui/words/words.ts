@@ -102,6 +102,7 @@ export const WORDS = {
     queues: 'Queues',
     agents: 'Agents',
     knowledge: 'Knowledge',
+    apps: 'Apps',
     account: (name: string) => `${name}: account and appearance`,
     workspace: 'Workspace',
     ownAccount: 'Your account',

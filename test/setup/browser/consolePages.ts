@@ -94,6 +94,19 @@ const nightly = {
   edges: edges('trigger>report'),
 };
 
+const BILLING = {
+  slug: 'billing',
+  name: 'Billing',
+  runs: { on: 'http', baseUrl: 'https://billing.example' },
+  actions: [
+    {
+      actionId: 'createInvoice',
+      name: 'Create an invoice',
+      inputConfig: { fields: [{ key: 'amount', label: 'Amount', type: 'number', required: true }] },
+    },
+  ],
+};
+
 async function made(home: Home, path: string, body: object): Promise<{ id: string }> {
   const answer = await home.api('POST', path, { body });
   if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -143,6 +156,7 @@ export async function fillConsole(bare: Home, database: Database): Promise<Fille
     name: 'Shop',
     credentials: { apiKey: 'k-4711-0815', allowedHosts: ['api.shop.example'] },
   });
+  await made(home, `/api/projects/${home.projectId}/apps/upsert`, BILLING);
   await made(home, '/api/variables', { name: 'LIMITS', value: { orders: 5 } });
   await made(home, '/api/variables', { name: 'TOKEN', value: 'x-1', isSecret: true });
   await made(home, '/api/workspace/users', { email: 'grace@shop.example', name: 'Grace', role: 'builder' });
@@ -218,6 +232,8 @@ export async function fillConsole(bare: Home, database: Database): Promise<Fille
     },
     { route: '/knowledge', path: '/knowledge', shown: 'Handbook' },
     { route: '/knowledge/$knowledgeId', path: `/knowledge/${handbook.id}`, shown: 'Refunds' },
+    { route: '/apps', path: '/apps', shown: 'Billing' },
+    { route: '/apps/$appId', path: '/apps/billing', shown: 'Create an invoice' },
     settings('connections', 'Shop'),
     settings('variables', 'LIMITS'),
     settings('people', 'grace@shop.example'),

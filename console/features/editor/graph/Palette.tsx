@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { memo, type RefObject, useMemo, useState } from 'react';
+import { Chip } from '../../../ui/Chip.tsx';
 import { found, type PaletteEntry } from '../model/palette.ts';
 import { EDITOR } from '../words.ts';
 import { NodeIcon } from './NodeIcon.tsx';
@@ -52,10 +53,10 @@ export const Palette = memo(function Palette({ entries, hint, search, onAdd, onL
       {shown.length === 0 && <Text size="sm">{words.none}</Text>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the buttons inside */}
       <div className="editor-entries" onKeyDown={walk}>
-        {[...groups].map(([group, list]) => (
-          <section key={group} aria-label={group}>
+        {[...groups].map(([key, { group, isCustom, list }]) => (
+          <section key={key} aria-label={group}>
             <Text size="xs" fw={700} tt="uppercase" c="var(--ink-neutral)" mt="xs" mb={2}>
-              {group}
+              {group} {isCustom && <Chip tone="neutral">{words.custom}</Chip>}
             </Text>
             {list.map((entry) => (
               <button
@@ -87,9 +88,20 @@ export const Palette = memo(function Palette({ entries, hint, search, onAdd, onL
   );
 });
 
-function grouped(entries: readonly PaletteEntry[]): Map<string, PaletteEntry[]> {
-  const groups = new Map<string, PaletteEntry[]>();
-  for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
+interface Group {
+  group: string;
+  isCustom: boolean;
+  list: PaletteEntry[];
+}
+
+function grouped(entries: readonly PaletteEntry[]): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const entry of entries) {
+    const { group, isCustom = false } = entry;
+    // A custom app may have the name of a built-in one.
+    const key = `${group} ${isCustom}`;
+    groups.set(key, { group, isCustom, list: [...(groups.get(key)?.list ?? []), entry] });
+  }
   return groups;
 }
 

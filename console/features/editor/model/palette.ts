@@ -17,6 +17,8 @@ const words = EDITOR;
 export interface PaletteEntry {
   key: string;
   group: string;
+  /** An action of an app of the workspace. */
+  isCustom?: boolean;
   name: string;
   description: string;
   icon?: string;
@@ -53,11 +55,11 @@ function controlEntries(): PaletteEntry[] {
   }));
 }
 
-export function paletteOf(apps: readonly AppManifest[]): PaletteEntry[] {
-  const actions = apps.flatMap(({ appId, name: group, icon, actions: list }) =>
+export function paletteOf(apps: readonly (AppManifest & { isCustom?: boolean })[]): PaletteEntry[] {
+  const actions = apps.flatMap(({ appId, name: group, icon, actions: list, isCustom = false }) =>
     list.map((action) => ({
       key: `${appId}.${action.actionId}`,
-      group,
+      ...{ group, isCustom },
       name: action.name,
       description: action.description,
       icon: action.icon ?? icon,
