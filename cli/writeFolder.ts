@@ -58,7 +58,14 @@ export async function writeFolder(
     const present = before.resources.filter((_, index) => before.files[index] === path);
     const isPresent = before.files.includes(path);
     const text = isPresent
-      ? await changedText(folder, path, { present, content, environment, settings: before.settings, kept })
+      ? await changedText(folder, path, {
+          present,
+          content,
+          all: resources,
+          environment,
+          settings: before.settings,
+          kept,
+        })
       : await freshText(path, content);
     if (text !== undefined) texts.set(path, text);
   }
@@ -132,20 +139,22 @@ async function freshText(path: string, content: readonly Resource[]): Promise<st
 interface Change {
   present: Resource[];
   content: Resource[];
+  /** Of the server; workflows name the apps among them. */
+  all: readonly Resource[];
   environment: NodeJS.ProcessEnv;
   settings: FolderSettings;
   kept: Kept;
 }
 
 async function changedText(folder: string, path: string, change: Change): Promise<string | undefined> {
-  const { present, content, environment, settings, kept } = change;
+  const { present, content, all, environment, settings, kept } = change;
   const text = await readFile(join(folder, path), 'utf8');
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text);
   const stays = staysIn(path, document, { environment, settings, kept });
   const compared = {
-    ...{ file: valueIn(path, present), fileMeans: await meaningOf(path, present, present) },
-    ...{ server: valueIn(path, content), serverMeans: await meaningOf(path, content, present) },
+    ...{ file: valueIn(path, present), fileMeans: await meaningOf(path, present, { present, all }) },
+    ...{ server: valueIn(path, content), serverMeans: await meaningOf(path, content, { present, all }) },
   };
   const edits = fileEdits(withSteps(compared), stays);
   if (edits.length === 0) return undefined;
@@ -169,16 +178,20 @@ function withSteps({ file, fileMeans, ...ofServer }: Compared): Compared {
 }
 
 /** Adds all defaults; a knowledge base without a model keeps its current one. */
-async function meaningOf(path: string, resources: readonly Resource[], present: readonly Resource[]): Promise<Json> {
+async function meaningOf(
+  path: string,
+  resources: readonly Resource[],
+  { present, all }: Pick<Change, 'present' | 'all'>,
+): Promise<Json> {
   const { offlineFields } = await import('../api/operations/bundles/offlineFields.ts');
-  const all: Json[] = [];
+  const meanings: Json[] = [];
   for (const each of resources) {
-    const fields = await offlineFields(each as BundleResource);
+    const fields = await offlineFields(each as BundleResource, all as readonly BundleResource[]);
     const kept = each.kind === 'knowledge' ? EMBEDDING.filter((key) => present[0]?.[key] === undefined) : [];
     const meant = Object.fromEntries(Object.entries(fields).filter(([key]) => !kept.includes(key)));
-    all.push(path === VARIABLES_FILE ? { slug: each.slug, ...meant } : meant);
+    meanings.push(path === VARIABLES_FILE ? { slug: each.slug, ...meant } : meant);
   }
-  return path === VARIABLES_FILE ? all : (all[0] as Json);
+  return path === VARIABLES_FILE ? meanings : (meanings[0] as Json);
 }
 
 const EMBEDDING = ['embeddingProvider', 'embeddingModel', 'dimensions'];

@@ -56,7 +56,7 @@ function readAction(
   const heartbeatTimeoutMs = readTime(shape, 'heartbeatTimeoutMs');
   const outputExample = shape.take('outputExample') as ActionManifest['outputExample'];
   const action = {
-    ...{ name: shape.text('name', MAX_NAME) ?? actionId ?? '', description: shape.text('description', MAX_TEXT) ?? '' },
+    ...{ name: shape.text('name', MAX_NAME) ?? actionId ?? '', description: readDescription(shape) },
     ...{ inputConfig: readInputConfig(shape, problems), effect, repeatable: effect === 'read' || repeatable === true },
     ...memberIfPresent('outputExample', outputExample),
     ...memberIfPresent('outputSchema', readOutputSchema(shape)),
@@ -74,6 +74,11 @@ function readTime(shape: Shape, member: string): number | undefined {
     `a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
     (value) => Number.isInteger(value) && value >= 1 && value <= MAX_TIMEOUT_MS,
   );
+}
+
+/** May be empty, as in an app that was exported. */
+export function readDescription(shape: Shape): string {
+  return shape.take('description') === '' ? '' : (shape.text('description', MAX_TEXT) ?? '');
 }
 
 function readId(shape: Shape, path: string, places: Map<string, string>): string | undefined {

@@ -7,7 +7,7 @@ import { storageProblem } from '../storableJson.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 import { Problems } from '../workflow/problems.ts';
 import { Shape } from '../workflow/shape.ts';
-import { readActions } from './customActions.ts';
+import { readActions, readDescription } from './customActions.ts';
 import type { CustomApp } from './customApp.ts';
 import { readConnectionTypes } from './customConnections.ts';
 import { CUSTOM_ICON } from './customIcon.ts';
@@ -17,7 +17,6 @@ import type { RunsOn } from './runsOn.ts';
 
 export const APP_SLUG = /^[a-z][a-z0-9_-]{0,63}$/i;
 export const MAX_APP_NAME = 200;
-export const MAX_APP_TEXT = 4000;
 
 export interface AppLimits {
   maxActions: number;
@@ -42,7 +41,7 @@ export function readApp(given: unknown, limits: AppLimits, catalogue: Catalogue)
   const shape = new Shape(given as JsonObject, '', problems);
   const slug = readSlug(shape, catalogue);
   const name = shape.text('name', MAX_APP_NAME) ?? slug ?? '';
-  const description = shape.text('description', MAX_APP_TEXT) ?? '';
+  const description = readDescription(shape);
   const connectionTypes = readConnectionTypes(shape, problems);
   const actions = readActions(shape, problems, {
     maxActions: limits.maxActions,

@@ -1,7 +1,7 @@
 import type { Permission } from '../access/permission.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-export const BUNDLE_KINDS = ['agent', 'knowledge', 'objectType', 'queue', 'variable', 'workflow'] as const;
+export const BUNDLE_KINDS = ['agent', 'app', 'knowledge', 'objectType', 'queue', 'variable', 'workflow'] as const;
 export type BundleKind = (typeof BUNDLE_KINDS)[number];
 
 /** A resource in a bundle: the fields of its upsert, with `@kind/slug` instead of ids. */
@@ -46,6 +46,7 @@ export interface FieldChange {
 
 export const KIND_PERMISSIONS = {
   agent: { read: 'agents:read', write: 'agents:write' },
+  app: { read: 'workflows:read', write: 'apps:write' },
   knowledge: { read: 'knowledge:read', write: 'knowledge:write' },
   objectType: { read: 'objects:read', write: 'objects:write' },
   queue: { read: 'queues:read', write: 'queues:write' },

@@ -66,6 +66,7 @@ const NAMES: ((entry: Json) => string | undefined)[] = [
     const [app, action] = [textOf(entry, 'appId'), textOf(entry, 'actionId')];
     return app === undefined || action === undefined ? undefined : `${app}.${action}`;
   },
+  (entry) => textOf(entry, 'actionId'),
   (entry) => textOf(entry, 'name'),
 ];
 

@@ -3,6 +3,7 @@ import type { BundleKind } from './bundle.ts';
 export const FOLDERS = {
   workflow: 'workflows',
   agent: 'agents',
+  app: 'apps',
   queue: 'queues',
   objectType: 'objectTypes',
   knowledge: 'knowledge',

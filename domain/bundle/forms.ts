@@ -1,7 +1,8 @@
 import { AGENT_DEFAULTS, type AgentDefinition, type GivenSettings, isSet } from '../agent/definition.ts';
+import { withoutAppDefaults } from '../app/appFields.ts';
 import type { Catalogue } from '../app/manifest.ts';
 import { isEqualJson } from '../isEqualJson.ts';
-import type { JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { withReferences } from '../reference/references.ts';
 import { HIDDEN_SECRET, maskTrigger } from '../workflow/maskTrigger.ts';
 import type { BundleKind, BundleResource, StoredResource } from './bundle.ts';
@@ -17,7 +18,24 @@ export function shownFields(kind: BundleKind, fields: JsonObject, names: Names, 
 
 export function exported({ kind, slug, fields }: StoredResource, names: Names, catalogue: Catalogue): BundleResource {
   const shown = shownFields(kind, fields, names, catalogue);
-  return { kind, slug, ...(kind === 'agent' ? withoutDefaults(shown) : shown) };
+  return { kind, slug, ...written(kind, shown) };
+}
+
+function written(kind: BundleKind, shown: JsonObject): JsonObject {
+  if (kind === 'agent') return withoutDefaults(shown);
+  if (kind === 'app') return withoutAppDefaults(shown);
+  return kind === 'workflow' ? withoutDigests(shown) : shown;
+}
+
+/** A save sets the versions of apps. */
+function withoutDigests(workflow: JsonObject): JsonObject {
+  const { nodes } = workflow;
+  if (!Array.isArray(nodes)) return workflow;
+  return { ...workflow, nodes: nodes.map((node) => (isJsonObject(node) ? withoutDigest(node) : node)) };
+}
+
+function withoutDigest({ appDigest: _, ...node }: JsonObject): JsonObject {
+  return node;
 }
 
 /** Unordered lists are stored by id, and another workspace has different ids. */

@@ -163,3 +163,71 @@ test('a content is stored under its SHA-256', async () => {
   expect((await put('0'.repeat(64))).status).toBe(400);
   expect((await own('GET', '/api/apps')).body).toEqual([]);
 });
+
+describe('a bundle', () => {
+  const { slug: _, ...manifest } = billing();
+  const app = { kind: 'app', slug: 'billing', ...manifest };
+  const workflow = {
+    kind: 'workflow',
+    slug: 'pay',
+    nodes: [action('pay', 'billing.charge', { amount: 1 })],
+    edges: [],
+  };
+
+  test('applies an app with a workflow that uses it, and exports both', async () => {
+    const { api: own, projectId } = await makeApps();
+    const apply = (resources: object[], more = {}) =>
+      own('POST', `/api/projects/${projectId}/apply`, { body: { resources, ...more } });
+    const first = await apply([workflow, app]);
+    expect(first.body.plan).toMatchObject([
+      { kind: 'app', slug: 'billing', action: 'create' },
+      { kind: 'workflow', slug: 'pay', action: 'create' },
+    ]);
+    const { body: exported } = await own('GET', `/api/projects/${projectId}/export`);
+    expect(exported.resources[0]).toEqual({
+      ...{ kind: 'app', slug: 'billing', name: 'Billing', runs: manifest.runs },
+      connectionTypes: [
+        {
+          ...{ connectionId: 'key', name: 'key', type: 'apiKey' },
+          fields: [{ key: 'apiKey', label: 'apiKey', type: 'secret', required: true }],
+        },
+      ],
+      actions: [{ actionId: 'charge', name: 'charge', inputConfig: { fields: FIELDS } }],
+    });
+    expect(exported.resources[1].nodes[0].appDigest).toBeUndefined();
+    const again = await apply(exported.resources, { dryRun: true });
+    expect(again.body.plan.map((each: { action: string }) => each.action)).toEqual(['unchanged', 'unchanged']);
+  });
+
+  test('moves its workflows to a changed app, and deletes no app that others use', async () => {
+    const { api: own, projectId, upsert, deploy } = await makeApps();
+    const apply = (resources: object[], more = {}) =>
+      own('POST', `/api/projects/${projectId}/apply`, { body: { resources, ...more } });
+    await apply([workflow, app]);
+    const other = { ...app, description: 'Other' };
+    const { body: changed } = await apply([workflow, other]);
+    expect(changed.plan).toMatchObject([
+      { kind: 'app', changes: [{ path: 'description', from: '', to: 'Other' }] },
+      { kind: 'workflow', changes: [{ path: 'nodes.pay.appDigest' }] },
+    ]);
+    const { body: stored } = await own('GET', '/api/apps');
+    const { body: same } = await upsert({ ...billing(), description: 'Other' });
+    expect(same.digest).toBe(stored[0].digest);
+    const byHand = await deploy({ slug: 'mine', nodes: workflow.nodes });
+    const gone = await apply([], { delete: true });
+    expect([gone.status, gone.body.errors]).toMatchObject([
+      400,
+      [{ path: 'delete', message: expect.stringContaining('app billing cannot be deleted: workflow mine uses it') }],
+    ]);
+    await own('DELETE', `/api/workflows/${byHand}`);
+    expect((await apply([], { delete: true })).status).toBe(200);
+    expect((await own('GET', '/api/apps')).body).toEqual([]);
+  });
+
+  test('reports a wrong app at its place', async () => {
+    const { api: own, projectId } = await makeApps();
+    const body = { resources: [{ ...app, actions: [{ actionId: 'a b' }] }] };
+    const { body: refused } = await own('POST', `/api/projects/${projectId}/apply`, { body });
+    expect(refused.errors).toMatchObject([{ path: 'resources[0].actions[0].actionId' }]);
+  });
+});

@@ -20,6 +20,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { announceRules, dropAnnounced } from './announceRules.ts';
+import { withBundleApps } from './bundleApps.ts';
 import { checkResources, requireKinds, type WantedResource } from './checkResources.ts';
 import { deleteGone } from './deleteGone.ts';
 import { deletionProblems } from './deletionProblems.ts';
@@ -38,11 +39,13 @@ export const applyProject: Operation<'applyProject'> = async ({
   body,
   resourceId,
   isRepeated,
-  services,
+  services: given,
 }) => {
   const { projectId } = params;
   const { workspaceId } = caller;
   const resources = body.resources as unknown as BundleResource[];
+  const moves = body.moved ?? [];
+  const services = withBundleApps(given, resources, moves);
   const place = { workspaceId, projectId };
   const last = await readLastApply(services.database, workspaceId, projectId);
   if (!last) throw notFound(PROJECT);
@@ -50,10 +53,10 @@ export const applyProject: Operation<'applyProject'> = async ({
   requireKinds(caller, resources);
   requireFew(resources, services.config.MAX_BUNDLE_RESOURCES);
   if (isRepeated && last.id === resourceId) return last.answer;
-  const moves = body.moved ?? [];
   const wantedOf: Wanted = {
     typeSlugs: slugsOf(resources, moves, 'objectType'),
     baseSlugs: slugsOf(resources, moves, 'knowledge'),
+    appSlugs: slugsOf(resources, moves, 'app'),
   };
   const stored = await readProjectState(services, services.database, caller, projectId, wantedOf);
   const { state, problems: ofMoves } = movedState(stored, { projectId, moves, resources });

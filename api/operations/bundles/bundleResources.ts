@@ -31,7 +31,7 @@ export function identified(resources: readonly BundleResource[], projectId: stri
     const present: StoredResource | undefined = stored.get(keyOf(raw));
     const { kind, slug, ...body } = raw;
     const id = present?.id ?? v7();
-    state.names.add({ kind, slug, id, projectId: projectId.toLowerCase() });
+    if (kind !== 'app') state.names.add({ kind, slug, id, projectId: projectId.toLowerCase() });
     return [{ kind, slug, path, id, raw, body, stored: present }];
   });
   return { resources: given, problems };
@@ -76,6 +76,8 @@ function requestOf({ kind, slug, body, stored }: GivenResource): Parameters<type
       return ['upsertWorkflow', `/api/projects/${NIL}/workflows/upsert`, named];
     case 'agent':
       return ['upsertAgent', `/api/projects/${NIL}/agents/upsert`, named];
+    case 'app':
+      return ['upsertApp', `/api/projects/${NIL}/apps/upsert`, named];
     case 'objectType':
       return ['upsertObjectType', '/api/object-types/upsert', named];
     case 'queue':

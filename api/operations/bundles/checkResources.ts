@@ -17,6 +17,7 @@ import { requireNeeds } from '../../access/requireNeeds.ts';
 import { type Exposable, exposureProblems } from '../../mcp/exposureProblems.ts';
 import type { Services } from '../../services.ts';
 import { storedItemRules, storedTypes } from '../workflows/storedRules.ts';
+import { checkApp } from './bundleApps.ts';
 import { identified, resolved, shapeProblems } from './bundleResources.ts';
 import { bundleSurroundings, type StoredNames } from './bundleSurroundings.ts';
 import { checkAgent } from './checkAgent.ts';
@@ -27,6 +28,7 @@ import type { Checked, Checking, GivenResource } from './resourceCheck.ts';
 
 const CHECKS: Record<BundleKind, (given: GivenResource, checking: Checking) => Checked | Promise<Checked>> = {
   agent: checkAgent,
+  app: checkApp,
   knowledge: checkKnowledge,
   objectType: checkType,
   queue: checkQueue,

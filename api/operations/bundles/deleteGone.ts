@@ -1,6 +1,7 @@
 import type { BundleKind, StoredResource } from '../../../domain/bundle/bundle.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { AGENT } from '../../../prisma/store/agent/resource.ts';
+import { APP } from '../../../prisma/store/app/resource.ts';
 import { deleteMany } from '../../../prisma/store/bulkWrites.ts';
 import { KNOWLEDGE } from '../../../prisma/store/knowledge/resource.ts';
 import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
@@ -14,6 +15,7 @@ import { planChanged } from './planChanged.ts';
 
 const RESOURCES: Record<BundleKind, Resource> = {
   agent: AGENT,
+  app: APP,
   knowledge: KNOWLEDGE,
   objectType: OBJECT_TYPE,
   queue: QUEUE,
@@ -22,7 +24,7 @@ const RESOURCES: Record<BundleKind, Resource> = {
 };
 
 /** Dependents are deleted first. */
-const ORDER: readonly BundleKind[] = ['agent', 'workflow', 'queue', 'variable', 'knowledge', 'objectType'];
+const ORDER: readonly BundleKind[] = ['agent', 'workflow', 'queue', 'variable', 'knowledge', 'objectType', 'app'];
 
 /** Deletes, within a transaction, resources that nothing remaining uses; cycles go together. Throws PLAN_CHANGED. */
 export async function deleteGone(database: Database, caller: Caller, gone: readonly StoredResource[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { keyOf } from '../../../domain/bundle/bundle.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
+import { namedApps } from '../../../domain/reference/namedApps.ts';
 import { namedBy } from '../../../domain/reference/namedBy.ts';
 import { referencesIn } from '../../../domain/reference/references.ts';
 import { type ComingUser, type User, usableKey, usersOfAll } from '../../../prisma/store/usedBy.ts';
@@ -30,7 +31,10 @@ function comingUser(
   catalogue: Services['catalogue'],
 ): ComingUser[] {
   if (kind !== 'workflow' && kind !== 'agent' && kind !== 'objectType') return [];
-  const named = namedBy(referencesIn(kind, fields, catalogue));
+  const users = [kind === 'workflow' ? fields.nodes : kind === 'agent' ? fields.tools : []].flat() as {
+    appId?: string;
+  }[];
+  const named = namedBy([...referencesIn(kind, fields, catalogue), ...namedApps(users, catalogue)]);
   return [{ type: kind, id, name: typeof fields.name === 'string' ? fields.name : slug, projectId, named }];
 }
 

@@ -8,6 +8,7 @@ import { type OpenApiDocument, schemaName } from '../../openapi.ts';
 const SCHEMAS: Record<BundleKind, string> = {
   workflow: 'WorkflowUpsert',
   agent: 'AgentUpsert',
+  app: 'AppUpsert',
   objectType: 'ObjectTypeUpsert',
   queue: 'QueueCreate',
   knowledge: 'KnowledgeCreate',

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { agentDefinition, type GivenSettings } from '../../../domain/agent/definition.ts';
+import { appFields } from '../../../domain/app/appFields.ts';
+import { appLimits, readApp } from '../../../domain/app/customManifest.ts';
 import type { BundleKind, BundleResource } from '../../../domain/bundle/bundle.ts';
 import { AGENT_HEAD, QUEUE_DEFAULTS, TYPE_DEFAULTS, WORKFLOW_HEAD } from '../../../domain/bundle/defaults.ts';
 import { settingsOf } from '../../../domain/bundle/forms.ts';
@@ -7,21 +9,31 @@ import { type JsonObject, mapTexts } from '../../../domain/json.ts';
 import { DEFAULT_CHUNKS } from '../../../domain/knowledge/chunk.ts';
 import { withReferences } from '../../../domain/reference/references.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
+import { withBundleApps } from './bundleApps.ts';
 import { offlineServices } from './offlineServices.ts';
 import { overlaid } from './resourceCheck.ts';
 
-/** Equal results mean the same. References stay strings; invalid definitions stay unchanged. */
-export async function offlineFields({ kind, slug, ...body }: BundleResource): Promise<JsonObject> {
-  return FIELDS[kind as BundleKind](slug as string, body);
+type OfflineServices = ReturnType<typeof offlineServices>;
+
+/**
+ * Equal results mean the same. References stay strings; invalid definitions stay unchanged. `all`: the files, whose apps
+ * workflows name.
+ */
+export async function offlineFields(
+  { kind, slug, ...body }: BundleResource,
+  all: readonly BundleResource[],
+): Promise<JsonObject> {
+  return FIELDS[kind as BundleKind](slug as string, body, withBundleApps(offlineServices(), all));
 }
 
 function over(defaults: JsonObject, body: JsonObject): JsonObject {
   return { ...body, ...overlaid(defaults, { body, stored: undefined }) };
 }
 
-const FIELDS: Record<BundleKind, (slug: string, body: JsonObject) => JsonObject | Promise<JsonObject>> = {
-  async workflow(slug, body) {
-    const services = offlineServices();
+type Fields = (slug: string, body: JsonObject, services: OfflineServices) => JsonObject | Promise<JsonObject>;
+
+const FIELDS: Record<BundleKind, Fields> = {
+  async workflow(slug, body, services) {
     const texts = new Map<string, string>();
     const named = withReferences('workflow', body, services.catalogue, ({ by, name }) => {
       if (by === 'slug') return name;
@@ -37,6 +49,10 @@ const FIELDS: Record<BundleKind, (slug: string, body: JsonObject) => JsonObject 
   agent(slug, body) {
     const settings = settingsOf(agentDefinition(body as unknown as GivenSettings)) as unknown as JsonObject;
     return { ...over({ name: slug, ...AGENT_HEAD }, body), ...settings };
+  },
+  app(slug, body, { config, catalogue }) {
+    const { app } = readApp({ ...body, slug }, appLimits(config), catalogue);
+    return app ? appFields(app) : body;
   },
   queue: (slug, body) => over({ name: slug, ...QUEUE_DEFAULTS }, body),
   objectType: (slug, body) => over({ name: slug, ...TYPE_DEFAULTS }, body),

@@ -2,6 +2,7 @@ import type { BundleResource } from '../../../domain/bundle/bundle.ts';
 import { type WorkflowOutputs, workflowOutputs } from '../../../domain/outputs/workflowOutputs.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
+import { withBundleApps } from './bundleApps.ts';
 import { identified, resolved, UNKNOWN } from './bundleResources.ts';
 import { FileNames } from './fileNames.ts';
 import { offlineServices } from './offlineServices.ts';
@@ -10,7 +11,7 @@ import { offlineServices } from './offlineServices.ts';
 export async function offlineOutputs(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
 ): Promise<Map<string, WorkflowOutputs>> {
-  const services = offlineServices();
+  const services = withBundleApps(offlineServices(), resources);
   const names = new FileNames(UNKNOWN, []);
   const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
   const definitions = new Map<string, Definition>();

@@ -1,6 +1,7 @@
 import { agentDefinition, type GivenSettings } from '../../../domain/agent/definition.ts';
 import { toolProblems } from '../../../domain/agent/toolProblems.ts';
 import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
+import { appLimits, readApp } from '../../../domain/app/customManifest.ts';
 import type { BundleKind, BundleResource } from '../../../domain/bundle/bundle.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { ruleProblems } from '../../../domain/object/ruleProblems.ts';
@@ -9,6 +10,7 @@ import { type ProblemDetail, problemIn } from '../../../domain/problem.ts';
 import { dataRules } from '../../../domain/queue/dataRules.ts';
 import type { Surroundings } from '../../../domain/workflow/validate.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
+import { withBundleApps } from './bundleApps.ts';
 import { identified, resolved, shapeProblems, UNKNOWN } from './bundleResources.ts';
 import { bundleSurroundings } from './bundleSurroundings.ts';
 import { FileNames } from './fileNames.ts';
@@ -22,7 +24,7 @@ import type { GivenResource } from './resourceCheck.ts';
 export async function offlineProblems(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
 ): Promise<ProblemDetail[]> {
-  const services = offlineServices();
+  const services = withBundleApps(offlineServices(), resources);
   const names = new FileNames(UNKNOWN, []);
   const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
   const named = given.resources.map((each) => resolved(each, names, services));
@@ -66,6 +68,7 @@ const CHECKS: Record<BundleKind, Check> = {
   queue({ body: { dataSchema } }, { config }) {
     return isJsonObject(dataSchema) ? ruleProblems(dataRules(dataSchema), limitsOf(config)) : [];
   },
+  app: ({ slug, body }, { config, catalogue }) => readApp({ ...body, slug }, appLimits(config), catalogue).problems,
   knowledge: () => [],
   variable: () => [],
 };

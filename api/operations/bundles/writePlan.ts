@@ -1,11 +1,13 @@
 import { v7 } from 'uuid';
 import { definitionRow as keptAgent } from '../../../domain/agent/definitionRow.ts';
+import { appLimits, readApp } from '../../../domain/app/customManifest.ts';
 import type { BundleKind } from '../../../domain/bundle/bundle.ts';
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { definitionRow as keptWorkflow } from '../../../domain/workflow/definitionRow.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { type AgentChange, upsertAgents } from '../../../prisma/store/agent/upsertAgent.ts';
+import { type AppChange, upsertApps } from '../../../prisma/store/app/upsertApp.ts';
 import { changeEach, type RowChange } from '../../../prisma/store/bulkWrites.ts';
 import { markApplied, renameRows } from '../../../prisma/store/bundle/writeBundle.ts';
 import { insertKnowledgeBases, type NewKnowledgeBase } from '../../../prisma/store/knowledge/knowledgeBases.ts';
@@ -39,12 +41,13 @@ export interface Writing {
 }
 
 /** Named resources first: a trigger of the database checks the queue of a workflow. */
-const ORDER: readonly BundleKind[] = ['objectType', 'knowledge', 'queue', 'variable', 'workflow', 'agent'];
+const ORDER: readonly BundleKind[] = ['app', 'objectType', 'knowledge', 'queue', 'variable', 'workflow', 'agent'];
 
 type Writes = (writing: Writing, wanted: readonly WantedResource[]) => Promise<void>;
 
 const WRITES: Record<BundleKind, Writes> = {
   agent: writeAgents,
+  app: writeApps,
   knowledge: writeBases,
   objectType: writeTypes,
   queue: writeQueues,
@@ -110,6 +113,16 @@ async function writeAgents(
 
 function requireAll(wanted: readonly WantedResource[], written: readonly (string | null)[]): void {
   if (wanted.some(({ id }, index) => written[index] !== id)) throw planChanged();
+}
+
+async function writeApps({ services, database, caller }: Writing, wanted: readonly WantedResource[]): Promise<void> {
+  const { catalogue, config } = services;
+  const changes = wanted.map(({ id, slug, fields }): AppChange => {
+    const { app } = readApp({ ...fields, slug }, appLimits(config), catalogue);
+    if (!app) throw new Error(`the app ${slug} was checked and is not valid`);
+    return { id, app, managedByCode: true, createdByUserId: userIdOf(caller) };
+  });
+  requireAll(wanted, await upsertApps(database, caller.workspaceId, changes, config.MAX_APPS));
 }
 
 async function writeQueues(writing: Writing, wanted: readonly WantedResource[]): Promise<void> {

@@ -16,13 +16,18 @@ export interface ResourceRow extends Omit<StoredResource, 'fields'> {
 }
 
 /**
- * Includes entity types and knowledge bases of the workspace that the project applied, or with the given ids or slugs.
+ * Includes entity types, knowledge bases and apps of the workspace that the project applied, or with the given ids or slugs.
  */
 export async function readResources(
   database: Database,
   workspaceId: string,
   projectId: string,
-  shared: { ids: readonly string[]; typeSlugs: readonly string[]; baseSlugs: readonly string[] },
+  shared: {
+    ids: readonly string[];
+    typeSlugs: readonly string[];
+    baseSlugs: readonly string[];
+    appSlugs: readonly string[];
+  },
 ): Promise<ResourceRow[] | undefined> {
   const own = Prisma.sql`workspace_id = ${workspaceId}::uuid AND project_id = ${projectId}::uuid`;
   const ofWorkspace = (slugs: readonly string[]) => Prisma.sql`workspace_id = ${workspaceId}::uuid
@@ -60,6 +65,9 @@ export async function readResources(
           'description', description, 'embeddingProvider', embedding_provider, 'embeddingModel', embedding_model,
           'dimensions', dimensions, 'chunkSize', chunk_size, 'chunkOverlap', chunk_overlap), NULL, NULL, false
       FROM knowledge_bases WHERE ${ofWorkspace(shared.baseSlugs)}
+      UNION ALL SELECT 'app', id, slug, ${applied}, ${ownerHere}, (SELECT m.manifest FROM app_versions m
+          WHERE m.workspace_id = apps.workspace_id AND m.digest = apps.digest), NULL, NULL, false
+      FROM apps WHERE ${ofWorkspace(shared.appSlugs)}
     )
     SELECT p.id IS NOT NULL AS "isThere", f.kind, f.id, f.slug, f.code AS "isOfCode", f.owner, f.fields, f.sealed,
       f.key_id AS "keyId", f.unpublished AS "isUnpublished"

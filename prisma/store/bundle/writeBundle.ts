@@ -7,6 +7,7 @@ import { ENDED } from '../execution/endedStatus.ts';
 
 const TABLES = {
   agent: 'agents',
+  app: 'apps',
   knowledge: 'knowledge_bases',
   objectType: 'object_types',
   queue: 'queues',
@@ -78,10 +79,22 @@ export async function renameRows(
 ): Promise<number> {
   if (renames.length === 0) return 0;
   const column = Prisma.raw(kind === 'variable' ? 'name' : 'slug');
+  if (kind === 'app') await renameAppOfConnections(database, workspaceId, renames);
   return database.$executeRaw(Prisma.sql`
     UPDATE ${Prisma.raw(TABLES[kind])} t SET ${column} = r."to"
     FROM jsonb_to_recordset(${JSON.stringify(renames)}::jsonb) AS r(id uuid, slug text, "to" text)
     WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = r.id AND t.${column} = r.slug`);
+}
+
+async function renameAppOfConnections(
+  database: Database,
+  workspaceId: string,
+  renames: readonly { slug: string; to: string }[],
+): Promise<void> {
+  await database.$executeRaw(Prisma.sql`
+    UPDATE connections c SET workflow_app_id = r."to"
+    FROM jsonb_to_recordset(${JSON.stringify(renames)}::jsonb) AS r(slug text, "to" text)
+    WHERE c.workspace_id = ${workspaceId}::uuid AND c.workflow_app_id = r.slug`);
 }
 
 export async function noteApply(

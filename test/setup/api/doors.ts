@@ -1,5 +1,5 @@
 /** Opens the operation; each kind of resource in the bundle then needs its own permission. */
-const APPLY = 'workflows:write|agents:write|queues:write|objects:write|knowledge:write|variables:write';
+const APPLY = 'workflows:write|agents:write|queues:write|objects:write|knowledge:write|variables:write|apps:write';
 
 /** Any of these opens the stream; its events are filtered by the caller's permissions. */
 const FOLLOW = 'executions:read|queues:read|objects:read|agents:read|agents:use';

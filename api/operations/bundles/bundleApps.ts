@@ -1,0 +1,39 @@
+import { appFields } from '../../../domain/app/appFields.ts';
+import { appLimits, readApp } from '../../../domain/app/customManifest.ts';
+import { contentDigest } from '../../../domain/app/customRuns.ts';
+import type { Move } from '../../../domain/bundle/moves.ts';
+import { pathTo } from '../../../domain/place.ts';
+import { keepContents } from '../../../prisma/store/app/contents.ts';
+import type { Services } from '../../services.ts';
+import { type Checked, type Checking, type GivenResource, wrong } from './resourceCheck.ts';
+
+/** Returns the services with the apps of a bundle in their catalogue, under their new slugs. */
+export function withBundleApps<S extends Pick<Services, 'catalogue' | 'config'>>(
+  services: S,
+  resources: readonly { kind: string; slug: string }[],
+  moves: readonly Move[] = [],
+): S {
+  const given = resources.filter(({ kind }) => kind === 'app');
+  const former = moves.filter(({ kind }) => kind === 'app');
+  if (given.length + former.length === 0) return services;
+  const catalogue = new Map(services.catalogue);
+  for (const { from } of former) if (catalogue.get(from)?.custom) catalogue.delete(from);
+  for (const { kind: _, ...manifest } of given) {
+    const { app } = readApp(manifest, appLimits(services.config), services.catalogue);
+    if (app) catalogue.set(app.appId, app);
+  }
+  return { ...services, catalogue };
+}
+
+export async function checkApp({ slug, body }: GivenResource, { services, caller }: Checking): Promise<Checked> {
+  const { app, problems } = readApp({ ...body, slug }, appLimits(services.config), services.catalogue);
+  if (!app) return wrong(problems);
+  const content = contentDigest(app.custom.runs);
+  if (content) {
+    const kept = await keepContents(services.database, caller.workspaceId, [content.digest]);
+    if (!kept.has(content.digest)) {
+      return wrong([{ path: pathTo('runs', content.member), message: 'upload the content of this digest first' }]);
+    }
+  }
+  return { problems: [], needs: [], fields: appFields(app) };
+}
