@@ -19,7 +19,7 @@ import type { CredentialVault } from '../engine/secrets/credentialVault.ts';
 import type { Tracing } from '../engine/tracing/tracing.ts';
 import type { TurnStarter } from '../engine/turns/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
-import type { CustomExecutor } from './apps/custom/customExecutors.ts';
+import type { CustomExecutor } from './apps/custom/customExecutor.ts';
 import type { Executor } from './apps/executor.ts';
 import type { Poller } from './apps/poller.ts';
 import type { LoopContexts } from './execution/loopContexts.ts';

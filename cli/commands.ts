@@ -1,9 +1,11 @@
 import type { CommandSpec, OptionSpec } from './commandSpec.ts';
+import { APP_COMMANDS } from './specs/appCommands.ts';
 import { EXECUTION_COMMANDS } from './specs/executionCommands.ts';
 import { PROJECT_COMMANDS } from './specs/projectCommands.ts';
 import { QUEUE_COMMANDS } from './specs/queueCommands.ts';
 
 export const COMMANDS: readonly CommandSpec[] = [
+  ...APP_COMMANDS,
   ...PROJECT_COMMANDS,
   ...EXECUTION_COMMANDS,
   ...QUEUE_COMMANDS,

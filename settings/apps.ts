@@ -10,6 +10,11 @@ export const APP_SETTINGS = {
   MAX_APP_CONTENT_BYTES: bytes
     .default(5_242_880)
     .describe('Maximum size of an OpenAPI document or a bundle of code of an app.'),
+  MAX_OPENAPI_YAML_CHARACTERS: count
+    .default(1_048_576)
+    .describe(
+      'Maximum length of an OpenAPI document in YAML that the API imports. JSON is bounded by MAX_BULK_BODY_BYTES.',
+    ),
   MAX_APP_UPLOADS: count
     .default(100)
     .describe('Maximum documents and bundles of a workspace that no app names; they are deleted after a day.'),

@@ -60,7 +60,17 @@ export function activityServices(parts: Parts): ActivityServices {
   const pollPlaces = new FairPlaces(config.POLLS_AT_ONCE, line);
   // A wait without a place polls again later instead of queueing.
   const waitPlaces = new FairPlaces(config.WAITS_AT_ONCE, { waiting: 0, patienceMs: 0 });
-  const customExecutor = buildCustomExecutors(customExecutorTable());
+  const customExecutor = buildCustomExecutors(
+    customExecutorTable({
+      database,
+      sealer: parts.sealer,
+      mcpSessions: parts.mcpSessions,
+      allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+      maxResponseBytes: config.MAX_OUTPUT_BYTES,
+      maxTools: config.MCP_MAX_TOOLS,
+      timeoutMs: config.ACTION_TIMEOUT_MS,
+    }),
+  );
   const lines = { places, pollPlaces, waitPlaces };
   return { ...parts, writer, loopContexts, openedLoops, ...lines, executorOf, customExecutor, pollerOf };
 }

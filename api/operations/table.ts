@@ -31,6 +31,7 @@ import { upsertAgent } from './agents/upsertAgent.ts';
 import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
 import { deleteApp, putAppContent } from './apps/appOperations.ts';
 import { exchangeCredentialToken } from './apps/exchangeCredentialToken.ts';
+import { importApp } from './apps/importApp.ts';
 import { upsertApp } from './apps/upsertApp.ts';
 import { login, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
 import { confirm, logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
@@ -275,6 +276,7 @@ export const OPERATIONS: OperationTable = {
   listApps: listOf(APP),
   upsertApp,
   deleteApp,
+  importApp,
   putAppContent,
   runAction,
   runSteps,

@@ -4,9 +4,11 @@ import { Shape } from '../workflow/shape.ts';
 import type { ActionManifest } from './manifest.ts';
 import type { RunsOn } from './runsOn.ts';
 
+const DIGEST = /^[0-9a-f]{64}$/;
+
 type Actions = readonly Pick<ActionManifest, 'actionId'>[];
 /** The kinds that an upsert accepts. The interpreter runs `worker`; the others have an executor (customExecutors.ts). */
-export const RUNNING_KINDS = ['worker', 'http'] as const satisfies readonly RunsOn['on'][];
+export const RUNNING_KINDS = ['worker', 'http', 'openapi', 'mcp'] as const satisfies readonly RunsOn['on'][];
 type RunningKind = (typeof RUNNING_KINDS)[number];
 
 type Reader = (shape: Shape, actions: Actions, problems: Problems) => RunsOn | undefined;
@@ -52,7 +54,34 @@ const httpRuns: Reader = (shape) => {
   return baseUrl === undefined ? undefined : { on: 'http', baseUrl };
 };
 
-const READERS: Readonly<Record<RunningKind, Reader>> = { worker: workerRuns, http: httpRuns };
+const openApiRuns: Reader = (shape) => {
+  const expected = 'the SHA-256 of an uploaded content, in 64 hexadecimal digits';
+  const document = requiredText(shape, 'document', 64, expected);
+  if (document === undefined) return undefined;
+  if (DIGEST.test(document)) return { on: 'openapi', document };
+  shape.problem('document', `expected ${expected}`);
+  return undefined;
+};
+
+const mcpRuns: Reader = (shape, actions, problems) => {
+  const url = webAddress(shape, 'url');
+  const tools = shape.object('tools');
+  const known = new Set(actions.map(({ actionId }) => actionId));
+  for (const [actionId, digest] of Object.entries(tools ?? {})) {
+    const place = pathTo(shape.place('tools'), actionId);
+    if (!known.has(actionId)) problems.add(place, 'expected the id of an action of the app');
+    else if (typeof digest !== 'string' || !DIGEST.test(digest)) problems.add(place, 'expected the SHA-256 of a tool');
+  }
+  if (url === undefined) return undefined;
+  return { on: 'mcp', url, ...(tools === undefined ? {} : { tools: tools as Record<string, string> }) };
+};
+
+const READERS: Readonly<Record<RunningKind, Reader>> = {
+  worker: workerRuns,
+  http: httpRuns,
+  openapi: openApiRuns,
+  mcp: mcpRuns,
+};
 
 function requiredText(shape: Shape, member: string, longest: number, expected: string): string | undefined {
   if (!shape.has(member)) shape.problem(member, `required: expected ${expected}`);

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { isDeeperThan, MAX_DEPTH } from '../jsonDepth.ts';
 import { inputConfigOf } from '../openapi/actionFields.ts';
 import { AnswerSchemas } from '../openapi/answerSchema.ts';
-import type { ImportedAction } from '../openapi/importedApp.ts';
+import { describedBy, type ImportedAction } from '../openapi/importedApp.ts';
 import { membersPlan } from '../openapi/membersPlan.ts';
 import type { OperationPlan } from '../openapi/operationPlan.ts';
 import { References } from '../openapi/references.ts';
@@ -61,7 +61,7 @@ function toolAction(tool: ServersTool): ImportedAction {
   return {
     actionId: name,
     name: shortened(label, MAX_NAME) || name,
-    description: shortened(description, MAX_DESCRIPTION),
+    ...describedBy(shortened(description, MAX_DESCRIPTION)),
     inputConfig: inputConfigOf(toolPlan(tool), references),
     effect: isRead ? 'read' : annotations.destructiveHint === true ? 'destructive' : 'write',
     repeatable: isRead || annotations.idempotentHint === true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkFields } from '../fieldDeclaration.ts';
+import { readApp } from '../app/customManifest.ts';
 import type { JsonObject } from '../json.ts';
 import { type ImportedApp, type ImportOptions, importedApp } from './importedApp.ts';
 
@@ -13,7 +13,9 @@ function documentOf(paths: JsonObject, more: JsonObject = {}): JsonObject {
 async function imported(document: JsonObject, options?: ImportOptions): Promise<ImportedApp> {
   const app = await importedApp(document, options);
   if ('problems' in app) throw new Error(JSON.stringify(app.problems));
-  for (const { inputConfig } of app.actions) expect(checkFields(inputConfig.fields, 'fields')).toEqual([]);
+  const { document: _, leftOut: __, ...manifest } = app;
+  const given = { ...manifest, slug: 'a', runs: { on: 'openapi', document: '0'.repeat(64) } };
+  expect(readApp(given, { maxActions: 100, maxBytes: 1_000_000 }, new Map()).problems).toEqual([]);
   return app;
 }
 
@@ -238,7 +240,7 @@ describe('connection types', () => {
       ['basic', 'basic', ['username', 'password']],
       ['token', 'apiKey', ['token']],
       ['login', 'oauth2', ['clientId', 'clientSecret', 'scopes']],
-      ['machine', 'oauth2', ['grant', 'tokenUrl', 'clientId', 'clientSecret', 'scopes']],
+      ['machine', 'apiKey', ['token']],
     ]);
     expect(app.connectionTypes[4]?.oauth2?.scopes).toBe('read');
   });

@@ -15,7 +15,7 @@ import { shortened } from './shortened.ts';
 
 export interface ImportedApp {
   name: string;
-  description: string;
+  description?: string;
   connectionTypes: ConnectionType[];
   actions: ImportedAction[];
   /** What executors need of the document, as JSON text. */
@@ -26,8 +26,8 @@ export interface ImportedApp {
 
 export type ImportedAction = Pick<
   ActionManifest,
-  'actionId' | 'name' | 'description' | 'inputConfig' | 'effect' | 'repeatable' | 'outputSchema' | 'requiresConnection'
->;
+  'actionId' | 'name' | 'inputConfig' | 'effect' | 'repeatable' | 'outputSchema' | 'requiresConnection'
+> & { description?: string };
 
 export interface ImportOptions {
   /** operationIds, as in the document or as actionIds; default: all operations. */
@@ -72,7 +72,7 @@ export async function importedApp(
   const said = [summary, description].find((text) => typeof text === 'string') ?? '';
   return {
     name: shortened(String(title ?? ''), MAX_NAME) || 'OpenAPI',
-    description: shortened(String(said), MAX_APP_DESCRIPTION),
+    ...describedBy(shortened(String(said), MAX_APP_DESCRIPTION)),
     connectionTypes: declaresSecurity(document) ? securityTypes.map(({ type }) => type) : [UNDECLARED],
     actions,
     document: JSON.stringify(reducedDocument(document, chosen, server !== undefined)),
@@ -125,6 +125,11 @@ function actionOf(
     }),
     requiresConnection: needsCredential(document, found),
   };
+}
+
+/** A manifest has no empty texts. */
+export function describedBy(description: string): { description?: string } {
+  return description === '' ? {} : { description };
 }
 
 function withoutServers(found: FoundOperation): FoundOperation {

@@ -6,6 +6,9 @@ import type { ProblemDetail } from '../problem.ts';
 import { type FoundOperation, freeName } from './operations.ts';
 import type { References } from './references.ts';
 
+/** Of an app. */
+const MAX_TYPES = 20;
+
 /** How one scheme's credential is sent. `fields` are the keys in the connection's credentials. */
 export type Credential =
   | { kind: 'query'; name: string; field: string }
@@ -48,7 +51,12 @@ export function securityTypesOf(
   }
   const schemes = schemesOf(document);
   const taken = new Set<string>();
-  return [...sets.values()].flatMap((names): SecurityType[] => {
+  if (sets.size > MAX_TYPES)
+    leaveOut({
+      path: 'security',
+      message: `only the first ${MAX_TYPES} of ${sets.size} sets of schemes are types of connections`,
+    });
+  return [...sets.values()].slice(0, MAX_TYPES).flatMap((names): SecurityType[] => {
     const read = names.map((name) => {
       const place = pathTo('components.securitySchemes', name);
       const scheme = references.follow(schemes[name], place);
@@ -167,7 +175,7 @@ function oauth2Of(
   { place, scopes, tokenField }: { place: string; scopes: string[]; tokenField: string },
   leaveOut: (problem: ProblemDetail) => void,
 ): Scheme {
-  const { authorizationCode, clientCredentials } = isJsonObject(flows) ? flows : {};
+  const { authorizationCode } = isJsonObject(flows) ? flows : {};
   const credential: Credential = { kind: 'bearer', field: 'accessToken' };
   if (isJsonObject(authorizationCode)) {
     const { authorizationUrl, tokenUrl } = authorizationCode;
@@ -181,14 +189,9 @@ function oauth2Of(
       return { type: 'oauth2', name: 'OAuth2', fields: CLIENT_FIELDS, credential, oauth2 };
     }
   }
-  if (isJsonObject(clientCredentials) && isSecureAddress(clientCredentials.tokenUrl)) {
-    const { tokenUrl } = clientCredentials;
-    return { type: 'oauth2', name: 'OAuth2 client', fields: clientCredentialsFields(tokenUrl), credential };
-  }
   leaveOut({
     path: pathTo(place, 'flows'),
-    message:
-      'OAuth2 needs the flow authorizationCode or clientCredentials with https addresses: a connection takes an access token',
+    message: 'OAuth2 needs the flow authorizationCode with https addresses: a connection takes an access token',
   });
   return bearer(tokenField, 'Access token');
 }
@@ -206,19 +209,6 @@ const CLIENT_FIELDS: Field[] = [
   { key: 'clientSecret', label: 'Client secret', type: 'secret', required: false },
   SCOPES,
 ];
-
-function clientCredentialsFields(tokenUrl: string): Field[] {
-  return [
-    {
-      ...{ key: 'grant', label: 'Grant', type: 'select', required: false, default: 'clientCredentials' },
-      options: [{ value: 'clientCredentials', label: 'The client itself' }],
-    },
-    { key: 'tokenUrl', label: 'Token address', type: 'text', required: false, default: tokenUrl },
-    CLIENT_ID,
-    { key: 'clientSecret', label: 'Client secret', type: 'secret', required: true },
-    SCOPES,
-  ];
-}
 
 function bearer(key: string, label: string): Scheme {
   return { type: 'apiKey', name: label, fields: [secret(key, label)], credential: { kind: 'bearer', field: key } };

@@ -6,6 +6,7 @@ declare const isPlace: unique symbol;
 export type SealPlace = string & { readonly [isPlace]: true };
 
 const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } = {
+  app_secrets: ({ workspace_id, app_id }) => `app ${workspace_id}/${app_id}`,
   connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
   // Deleted connections are moved with the same seal.
   deleted_connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,

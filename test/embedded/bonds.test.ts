@@ -142,9 +142,14 @@ beforeEach(async () => {
     [randomUUID(), workspaceId],
   );
   // Its trigger writes app_catalogues.
+  const appId = randomUUID();
   await run("INSERT INTO apps (id, workspace_id, slug, name, digest) VALUES ($1, $2, 'a', 'A', 'd')", [
-    randomUUID(),
+    appId,
     workspaceId,
+  ]);
+  await run("INSERT INTO app_secrets (workspace_id, app_id, secret, key_id) VALUES ($1, $2, '', 'k')", [
+    workspaceId,
+    appId,
   ]);
   await run("INSERT INTO app_versions (workspace_id, digest, slug, manifest) VALUES ($1, 'd', 'a', '{}')", [
     workspaceId,

@@ -1,17 +1,33 @@
-import type { CustomApp } from '../../../domain/app/customApp.ts';
-import type { ActionManifest } from '../../../domain/app/manifest.ts';
 import type { RunsOn } from '../../../domain/app/runsOn.ts';
-import type { ActionCall, ActionResult } from '../executor.ts';
+import { openAppSecret } from '../../../engine/apps/appSecrets.ts';
+import type { Sealer } from '../../../engine/secrets/sealer.ts';
+import type { Database } from '../../../prisma/client.ts';
+import { readContent } from '../../../prisma/store/app/contents.ts';
+import type { RequestSettings } from '../http/exchange.ts';
 import { MissingAction } from '../missingAction.ts';
-
-/** Runs an action of a workspace's app. Returns failures like an executor of a built-in app. */
-export type CustomExecutor = (app: CustomApp, action: ActionManifest, call: ActionCall) => Promise<ActionResult>;
+import type { CustomExecutor } from './customExecutor.ts';
+import { buildHttpApp, type ReadAppSecret } from './httpApp.ts';
+import { buildMcpApp, type McpAppSettings } from './mcpApp.ts';
+import { buildOpenApi } from './openApi.ts';
+import { OpenApiDocuments } from './openApiDocuments.ts';
 
 /** By `runs.on`. The interpreter runs the actions of `worker`. */
 export type CustomExecutorTable = Partial<Record<Exclude<RunsOn['on'], 'worker'>, CustomExecutor>>;
 
-export function customExecutorTable(): CustomExecutorTable {
-  return {};
+export interface CustomExecutorSettings extends RequestSettings, McpAppSettings {
+  database: Database;
+  sealer: Sealer;
+}
+
+export function customExecutorTable(settings: CustomExecutorSettings): CustomExecutorTable {
+  const { database } = settings;
+  const documents = new OpenApiDocuments((workspaceId, digest) => readContent(database, workspaceId, digest));
+  const readSecret: ReadAppSecret = (workspaceId, slug) => openAppSecret(settings, { workspaceId, slug });
+  return {
+    http: buildHttpApp(settings, readSecret),
+    openapi: buildOpenApi(settings, documents),
+    mcp: buildMcpApp(settings),
+  };
 }
 
 /** Throws MissingAction for a kind that this build lacks. */

@@ -1,9 +1,12 @@
+import type { CustomApp } from '../../../domain/app/customApp.ts';
 import { appLimits, readApp } from '../../../domain/app/customManifest.ts';
 import { contentDigest } from '../../../domain/app/customRuns.ts';
 import type { RunsOn } from '../../../domain/app/runsOn.ts';
 import { queueRefusal } from '../../../domain/app/workerQueues.ts';
+import { isSigningSecret } from '../../../domain/event/signedMessage.ts';
 import { pathTo } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { giveAppSecret, makeAppSecret, openAppSecret } from '../../../engine/apps/appSecrets.ts';
 import { keepContents } from '../../../prisma/store/app/contents.ts';
 import { upsertApp as upsert } from '../../../prisma/store/app/upsertApp.ts';
 import { isOnlyWorkspace } from '../../../prisma/store/execution/workerSteps.ts';
@@ -18,9 +21,11 @@ import type { Services } from '../../services.ts';
 export const upsertApp: Operation<'upsertApp'> = async ({ caller, params, body, resourceId, services, expected }) => {
   const { catalogue, config, database } = services;
   const { workspaceId } = caller;
-  const { managedByCode = true, ...given } = body;
+  // An import may be sent as it is.
+  const { managedByCode = true, secret: givenSecret, leftOut: _, ...given } = body;
   const { app, problems } = readApp(given, appLimits(config), catalogue);
-  if (!app) throw refused(problems);
+  const wrongSecret = secretProblems(givenSecret, app);
+  if (!app || wrongSecret.length > 0) throw refused([...problems, ...wrongSecret]);
   await readResource(database, caller, PROJECT, params.projectId);
   await checkQueue(services, workspaceId, app.custom.runs);
   const content = contentDigest(app.custom.runs);
@@ -32,7 +37,10 @@ export const upsertApp: Operation<'upsertApp'> = async ({ caller, params, body, 
   }
   const change = { id: resourceId, app, managedByCode, createdByUserId: userIdOf(caller), expected };
   const { tag, ...stored } = await upsert(database, workspaceId, change, config.MAX_APPS);
-  return withRowTag({ ...stored, created: stored.id === resourceId }, tag);
+  const created = stored.id === resourceId;
+  const secret =
+    app.custom.runs.on === 'http' ? await signedBy(services, workspaceId, stored.id, givenSecret, created) : undefined;
+  return withRowTag({ ...stored, created, ...(secret === undefined ? {} : { secret }) }, tag);
 };
 
 async function checkQueue({ config, database }: Services, workspaceId: string, runs: RunsOn): Promise<void> {
@@ -41,6 +49,29 @@ async function checkQueue({ config, database }: Services, workspaceId: string, r
   const of = { workspaceId, isOnlyWorkspace: await isOnlyWorkspace(database) };
   const message = queueRefusal(runs.taskQueue, rules, of);
   if (message !== undefined) throw refused([{ path: pathTo('runs', 'taskQueue'), message }]);
+}
+
+function secretProblems(secret: string | undefined, app: CustomApp | undefined): ProblemDetail[] {
+  if (secret === undefined) return [];
+  if (app && app.custom.runs.on !== 'http')
+    return [{ path: 'secret', message: 'expected none: only http apps have one' }];
+  return isSigningSecret(secret) ? [] : [{ path: 'secret', message: 'expected whsec_ and 24 to 64 bytes in base64' }];
+}
+
+/** Returns the secret if this request has made it. A repeated request that created the app reads what it made. */
+async function signedBy(
+  services: Pick<Services, 'database' | 'sealer'>,
+  workspaceId: string,
+  appId: string,
+  given: string | undefined,
+  created: boolean,
+): Promise<string | undefined> {
+  if (given !== undefined) {
+    await giveAppSecret(services, { workspaceId, appId, secret: given });
+    return undefined;
+  }
+  const made = await makeAppSecret(services, { workspaceId, appId });
+  return made ?? (created ? openAppSecret(services, { workspaceId, appId }) : undefined);
 }
 
 function refused(errors: ProblemDetail[]): Problem {

@@ -3960,6 +3960,15 @@ CREATE TABLE app_contents (
 );
 CREATE INDEX app_contents_put_at_idx ON app_contents (put_at);
 
+-- Signs the calls of an app that runs on http.
+CREATE TABLE app_secrets (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  app_id uuid PRIMARY KEY REFERENCES apps ON DELETE CASCADE,
+  secret bytea NOT NULL,
+  key_id text NOT NULL
+);
+CREATE INDEX app_secrets_workspace_id_idx ON app_secrets (workspace_id);
+
 -- Counts the changes of the apps of a workspace. Reads of credentials return it, so that each request knows whether its
 -- process has the present catalogue.
 CREATE TABLE app_catalogues (

@@ -7,6 +7,7 @@ export interface SealedTable {
 
 /** All of them, for `keys rotate`. test/embedded/rotateKeys.test.ts compares them with the schema. */
 export const SEALED_TABLES = {
+  app_secrets: { column: 'secret', row: { workspace_id: 'uuid', app_id: 'uuid' } },
   connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
   deleted_connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
   connection_authorizations: { column: 'sealed', row: { state_hash: 'bytea' } },

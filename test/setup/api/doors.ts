@@ -48,7 +48,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'confirm',
     'logout',
   ],
-  'apps:write': ['upsertApp', 'deleteApp', 'putAppContent'],
+  'apps:write': ['upsertApp', 'deleteApp', 'importApp', 'putAppContent'],
   'workspace:admin': [
     'listWorkspaceUsers',
     'addWorkspaceUser',

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { parsedDocument } from '../../../domain/openapi/documentText.ts';
+import { importedApp } from '../../../domain/openapi/importedApp.ts';
+import { inPath } from '../../../domain/place.ts';
+import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import type { Operation } from '../../operation.ts';
+import { storeContent } from './storeContent.ts';
+
+/** The members of the body that problems may name. Other places are within the document. */
+const OWN_PLACE = /^(operations\[|server$)/;
+
+export const importApp: Operation<'importApp'> = async ({ caller, body, services }) => {
+  const { config } = services;
+  const { operations, server, slug } = body;
+  const document = await readDocument(body.openapi, config.MAX_OPENAPI_YAML_CHARACTERS);
+  const app = await importedApp(document, { operations, server, pause: () => othersTurn() });
+  if ('problems' in app) throw refused(app.problems);
+  const content = Buffer.from(app.document, 'utf8');
+  if (content.length > config.MAX_APP_CONTENT_BYTES) {
+    const most = `at most ${config.MAX_APP_CONTENT_BYTES} are allowed (MAX_APP_CONTENT_BYTES)`;
+    throw refused([
+      { path: '', message: `the requests need ${content.length} bytes of the document, ${most}: name operations` },
+    ]);
+  }
+  const digest = createHash('sha256').update(content).digest('hex');
+  await storeContent(services, caller.workspaceId, digest, content);
+  const { document: _, leftOut, ...manifest } = app;
+  return {
+    ...(slug === undefined ? {} : { slug }),
+    ...manifest,
+    runs: { on: 'openapi' as const, document: digest },
+    ...(leftOut.length === 0 ? {} : { leftOut }),
+  } as never;
+};
+
+async function readDocument(given: object | string, maxYamlCharacters: number): Promise<unknown> {
+  if (typeof given !== 'string') return given;
+  const parsed = await parsedDocument(given, maxYamlCharacters);
+  if ('problem' in parsed) throw refused([parsed.problem]);
+  return parsed.document;
+}
+
+function refused(problems: readonly ProblemDetail[]): Problem {
+  const errors = problems.map((problem) =>
+    OWN_PLACE.test(problem.path) ? problem : { ...problem, path: inPath('openapi', problem.path) },
+  );
+  return new Problem('VALIDATION_FAILED', 'No app can be made of the OpenAPI document', { errors });
+}
