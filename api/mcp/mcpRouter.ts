@@ -7,7 +7,7 @@ import { methodNotAllowed } from '../methodNotAllowed.ts';
 import type { Route } from '../openapi.ts';
 import { Answer, EventStream } from '../operation.ts';
 import { toReply } from '../pipeline/answer.ts';
-import { answeredBy, type CallParts } from '../pipeline/handle.ts';
+import { answeredBy, type CallParts, knownServices } from '../pipeline/handle.ts';
 import type { InnerCall } from '../pipeline/innerCall.ts';
 import type { Call, StageResult } from '../pipeline/stage.ts';
 import { answerMcp } from './answerMcp.ts';
@@ -70,8 +70,9 @@ export function mcpRouter({ inner, ...parts }: McpParts): Router {
 }
 
 async function answer(call: Call, inner: InnerCall): Promise<StageResult> {
-  const { services, signal, body } = call;
+  const { signal, body } = call;
   const caller = callerOf(call);
+  const services = await knownServices(call.services, caller);
   const { [SESSION_HEADER]: _, ...headers } = call.request.headers;
   const session = sessionIn(call);
   const value = await answerMcp(
