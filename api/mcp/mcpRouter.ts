@@ -73,21 +73,26 @@ async function answer(call: Call, inner: InnerCall): Promise<StageResult> {
   const { signal, body } = call;
   const caller = callerOf(call);
   const services = await knownServices(call.services, caller);
-  const { [SESSION_HEADER]: _, ...headers } = call.request.headers;
   const session = sessionIn(call);
   const value = await answerMcp(
     {
       ...{ caller, services, session, signal },
       operate: (operationId, given) => inner(call, operationId, given),
     },
-    Object.fromEntries(
-      Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    ),
+    protocolHeaders(call),
     body,
   );
   return value instanceof Answer
     ? toReply(value, ROUTE.successStatus, () => new URL(PATH, 'http://perdure.invalid'))
     : value;
+}
+
+const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version'];
+
+function protocolHeaders({ request: { headers } }: Call): Record<string, string> {
+  return Object.fromEntries(
+    PROTOCOL_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  );
 }
 
 function callerOf({ caller }: Call): Caller {
