@@ -15,7 +15,7 @@ const PAUSE_MS = 250;
 /** Waits for the end, at most MCP_INLINE_MS, or for a question that the client cannot show to a person. */
 export async function awaitExecution(call: ToolCall, executionId: string): Promise<ToolResult> {
   const { services } = call;
-  const signal = AbortSignal.any([call.signal, services.mcpStreams.stopping]);
+  const ends = [call.signal, services.mcpStreams.stopping];
   const inlineMs = services.config.MCP_INLINE_MS;
   let woken = new AbortController();
   let isPressing = false;
@@ -26,7 +26,8 @@ export async function awaitExecution(call: ToolCall, executionId: string): Promi
   const gone = () => wake(true);
   const following = services.feed.follow(executionId, ({ status }) => wake(isTerminal(status)));
   const asker = new QuestionAsker(call, executionId, gone);
-  signal.addEventListener('abort', gone, { once: true });
+  // AbortSignal.any would leave a trace at `stopping` for each call.
+  for (const end of ends) end.addEventListener('abort', gone, { once: true });
   try {
     await following.begun();
     let until = performance.now() + inlineMs;
@@ -45,12 +46,12 @@ export async function awaitExecution(call: ToolCall, executionId: string): Promi
       // The time of a person does not count as time of the execution.
       else if (wasOpen) until = performance.now() + inlineMs;
       const left = until - performance.now();
-      if (left <= 0 || signal.aborted) return executionResult(snapshot);
+      if (left <= 0 || ends.some(({ aborted }) => aborted)) return executionResult(snapshot);
       await sleep(left, undefined, { signal: woken.signal }).catch(() => undefined);
       if (!isPressing) await sleep(Math.min(PAUSE_MS, left));
     }
   } finally {
-    signal.removeEventListener('abort', gone);
+    for (const end of ends) end.removeEventListener('abort', gone);
     following.stop();
     asker.stop();
   }

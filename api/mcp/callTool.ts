@@ -42,7 +42,7 @@ async function callExposed(call: ToolCall, name: string): Promise<ToolResult | u
     ...(key === undefined ? {} : { resourceId: key, idempotencyKey: `mcp ${key}` }),
   });
   const result = await awaitExecution(call, String(executionId));
-  const signature = await signatureOf(services, caller.workspaceId, tool.versionId);
+  const signature = await signatureOf(services, caller, tool.versionId);
   return fittingResult(result, signature?.outputSchema as JsonObject | undefined);
 }
 

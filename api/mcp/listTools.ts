@@ -30,7 +30,7 @@ export async function listTools(
   const tools: ListedTool[] = [];
   for (const name of page) {
     const tool = exposed.get(name);
-    const listed = tool ? await exposedTool(services, caller.workspaceId, name, tool) : own.get(name);
+    const listed = tool ? await exposedTool(services, caller, name, tool) : own.get(name);
     if (listed) tools.push(listed);
   }
   return { tools, last: names.length > PAGE_SIZE ? page.at(-1) : undefined };
@@ -48,14 +48,14 @@ function mayUse({ permissions }: Caller, { kind, versionId, isVisible }: Exposed
 
 async function exposedTool(
   services: Services,
-  workspaceId: string,
+  caller: Caller,
   name: string,
   tool: ExposedTool,
 ): Promise<ListedTool | undefined> {
   const { exposeAsTool, name: title, versionId } = tool;
   const about = { name, title, description: exposeAsTool.description };
   if (versionId === null) return { ...about, inputSchema: MESSAGE, outputSchema: resultSchema({ type: 'string' }) };
-  const signature = await signatureOf(services, workspaceId, versionId);
+  const signature = await signatureOf(services, caller, versionId);
   return signature && { ...about, ...signature };
 }
 
@@ -68,16 +68,16 @@ const MESSAGE: JsonObject = {
 
 type Signature = Pick<ListedTool, 'inputSchema' | 'outputSchema' | 'annotations'>;
 
-/** Versions never change. */
+/** Versions never change, but custom apps do. */
 const signatures = new LRUCache<string, Signature>({ max: 1_000 });
 
 /** Undefined if the version was deleted meanwhile. */
 export async function signatureOf(
   { database, catalogue }: Services,
-  workspaceId: string,
+  { workspaceId, appsRevision = 0 }: Caller,
   versionId: string,
 ): Promise<Signature | undefined> {
-  const key = `${workspaceId}/${versionId}`;
+  const key = `${workspaceId}/${versionId}/${appsRevision}`;
   const known = signatures.get(key);
   if (known) return known;
   const definition = await readVersionDefinition(database, workspaceId, versionId);

@@ -7,7 +7,7 @@ import { methodNotAllowed } from '../methodNotAllowed.ts';
 import type { Route } from '../openapi.ts';
 import { Answer, EventStream } from '../operation.ts';
 import { toReply } from '../pipeline/answer.ts';
-import { answeredBy, type CallParts } from '../pipeline/handle.ts';
+import { answeredBy, type CallParts, knownServices } from '../pipeline/handle.ts';
 import type { InnerCall } from '../pipeline/innerCall.ts';
 import type { Call, StageResult } from '../pipeline/stage.ts';
 import { answerMcp } from './answerMcp.ts';
@@ -70,23 +70,29 @@ export function mcpRouter({ inner, ...parts }: McpParts): Router {
 }
 
 async function answer(call: Call, inner: InnerCall): Promise<StageResult> {
-  const { services, signal, body } = call;
+  const { signal, body } = call;
   const caller = callerOf(call);
-  const { [SESSION_HEADER]: _, ...headers } = call.request.headers;
+  const services = await knownServices(call.services, caller);
   const session = sessionIn(call);
   const value = await answerMcp(
     {
       ...{ caller, services, session, signal },
       operate: (operationId, given) => inner(call, operationId, given),
     },
-    Object.fromEntries(
-      Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    ),
+    protocolHeaders(call),
     body,
   );
   return value instanceof Answer
     ? toReply(value, ROUTE.successStatus, () => new URL(PATH, 'http://perdure.invalid'))
     : value;
+}
+
+const PROTOCOL_HEADERS = ['accept', 'content-type', 'mcp-protocol-version'];
+
+function protocolHeaders({ request: { headers } }: Call): Record<string, string> {
+  return Object.fromEntries(
+    PROTOCOL_HEADERS.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  );
 }
 
 function callerOf({ caller }: Call): Caller {

@@ -159,7 +159,8 @@ export async function operate(operation: AnyOperation, call: Call): Promise<Stag
   );
 }
 
-async function knownServices(services: Services, caller: Caller | undefined): Promise<Services> {
+/** The services with the catalogue of the caller's workspace. */
+export async function knownServices(services: Services, caller: Caller | undefined): Promise<Services> {
   const { workspaceId, appsRevision = 0 } = caller ?? {};
   if (workspaceId === undefined || appsRevision === 0) return services;
   return { ...services, catalogue: await services.apps.at(workspaceId, appsRevision) };

@@ -73,8 +73,6 @@ test('only workflows that an input starts become tools', async () => {
   const { id } = (await upsert(home, workflow('hook', { trigger, managedByCode: false }))).body;
   const changed = await home.api('PATCH', `/api/workflows/${id}`, { body: { exposeAsTool: tool() } });
   expect(changed).toMatchObject({ status: 400, body: { errors: [{ path: 'exposeAsTool' }] } });
-  const validated = await home.api('POST', '/api/workflows/validate', { body: { ...body, projectId: home.projectId } });
-  expect(validated.status).toBeLessThan(500);
 });
 
 test('a bundle keeps the tools of its workflows and agents', async () => {

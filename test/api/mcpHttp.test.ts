@@ -110,22 +110,22 @@ test('a repeated request of a session starts nothing new; other arguments under 
 
 test('a client learns of changed tools of its workspace, and opens no stream without a credential', async () => {
   const [home, neighbour] = [await makeHome(), await makeHome()];
-  const told: string[] = [];
+  const notified: string[] = [];
   for (const each of [home, neighbour]) {
     const client = await mcpClient(each.url, each.apiKey);
-    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void told.push(each.workspaceId));
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void notified.push(each.workspaceId));
   }
   const expose = (description: string) =>
-    home.deploy({ slug: 'told', nodes: [], exposeAsTool: { description } } as never);
+    home.deploy({ slug: 'notified', nodes: [], exposeAsTool: { description } } as never);
   for (const [index, change] of [
     () => expose('one'),
     () => expose('two'),
-    () => home.deploy({ slug: 'told', nodes: [], isActive: false }),
+    () => home.deploy({ slug: 'notified', nodes: [], isActive: false }),
   ].entries()) {
     await change();
-    await poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(index);
+    await poll(() => notified.length, { timeout: 20_000 }).toBeGreaterThan(index);
   }
-  expect(new Set(told)).toEqual(new Set([home.workspaceId]));
+  expect(new Set(notified)).toEqual(new Set([home.workspaceId]));
   const open = (headers: Record<string, string>) => fetch(new URL('/mcp', home.url), { headers });
   expect((await open({ accept: 'text/event-stream' })).status).toBe(401);
   expect((await open({ authorization: `Bearer ${home.apiKey}`, accept: 'application/json' })).status).toBe(400);

@@ -8,6 +8,7 @@ import {
   openConsole,
   withBrowser,
 } from '../setup/browser/consolePage.ts';
+import { poll } from '../setup/jest/poll.ts';
 import { action, chain, manual, question, schedule, webhook } from '../setup/workspace/graph.ts';
 import { homeWithOwner } from '../setup/workspace/home.ts';
 import { confirmed, newMember } from '../setup/workspace/people.ts';
@@ -251,6 +252,14 @@ inBrowser(
     const read = async (id: string) =>
       (await home.api('GET', `/api/workflows/${id}?expansion=maxConcurrent,timeoutMs,isActive`)).body;
     expect(await read(alert)).toMatchObject({ maxConcurrent: 4, timeoutMs: 5_400_000, isActive: true });
+    await page.getByRole('switch', { name: 'Offer as a tool' }).check();
+    await page.getByLabel('What the tool does').fill('Sends an alert');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await poll(
+      async () => (await home.api('GET', `/api/workflows/${alert}?expansion=exposeAsTool`)).body,
+    ).toMatchObject({
+      exposeAsTool: { description: 'Sends an alert' },
+    });
     await home.api('PATCH', `/api/workflows/${alert}`, { body: { description: 'Meanwhile' } });
     await page.getByRole('textbox', { name: 'Name' }).fill('Another');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -6,7 +6,7 @@ import { rowsOf } from '../../rowsOf.ts';
 import { listedRows } from '../rows.ts';
 import { TASK } from '../task/resource.ts';
 
-/** What a tool call has started. */
+/** The execution or turn that a tool call has started. */
 export type StartedCall =
   | { kind: 'execution'; agentId: null; taskId: null }
   | { kind: 'turn'; agentId: string; taskId: string };
