@@ -20,7 +20,7 @@ export const APP_SETTINGS = {
     ),
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)
-    .describe('Timeout of the check that `connect` makes with new credentials.'),
+    .describe('Timeout of the check that `connect` makes with new credentials, and of loading the options of a field.'),
   OAUTH2_CLIENTS: jsonListByApp(DEPLOYMENT_CLIENT)
     .default([])
     .describe(

@@ -1,0 +1,38 @@
+import type { Handler } from '../commandSpec.ts';
+import { EXIT, Usage } from '../exitCode.ts';
+import { findId } from '../findByName.ts';
+import { pairsOf } from '../values.ts';
+
+const MAX_ROWS = 1_000;
+
+export const loadOptions: Handler = async ({ arguments: [action = '', field = ''], options, out, place }) => {
+  const [appId, actionId, ...rest] = action.split('.');
+  if (!appId || !actionId || rest.length > 0) throw new Usage(`${action}: expected appId.actionId`);
+  const here = await place();
+  const named = options.text('connection');
+  const connectionId = named === undefined ? undefined : await findId(here, 'connection', named);
+  const search = options.text('search');
+  const body = {
+    ...{ field, inputs: pairsOf(options.texts('input'), '--input') },
+    ...(connectionId === undefined ? {} : { connectionId }),
+    ...(search === undefined ? {} : { search }),
+  };
+  const rows: { value: string; label: string }[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = cursor === undefined ? body : { ...body, cursor };
+    const loaded = await here.client.loadOptions({ path: { appId, actionId }, body: page });
+    rows.push(...loaded.options);
+    cursor = loaded.cursor;
+  } while (cursor !== undefined && rows.length < MAX_ROWS);
+  out.rows(
+    rows,
+    [
+      ['VALUE', ({ value }) => value],
+      ['LABEL', ({ label }) => label],
+    ],
+    'There are no options.',
+  );
+  if (cursor !== undefined) out.note('There are more: narrow them with --search.');
+  return EXIT.done;
+};
