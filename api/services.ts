@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ConnectionCheck } from '../activities/apps/connectionCheck.ts';
+import type { LoadOptions } from '../activities/apps/optionLoaders.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import type { WorkspaceApps } from '../engine/apps/workspaceApps.ts';
@@ -75,6 +76,7 @@ export interface Services {
   oauth2: OAuth2Requests;
   connectionTokens: ConnectionTokens;
   connectionChecks: ReadonlyMap<string, ConnectionCheck>;
+  loadOptions: LoadOptions;
   embedders: Embedders;
   sealer: Sealer;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
+import { buildLoadOptions } from '../activities/apps/optionLoaders.ts';
 import { FairPlaces } from '../engine/fairness/fairPlaces.ts';
 import type { Parts } from '../process/parts.ts';
 import { SsoClients } from './access/sso/ssoClients.ts';
@@ -65,6 +66,15 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
     slackUrl: config.SLACK_URL,
   });
+  const loadOptions = buildLoadOptions(
+    {
+      allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+      maxResponseBytes: config.MAX_OUTPUT_BYTES,
+      gitHubUrl: config.GITHUB_URL,
+      slackUrl: config.SLACK_URL,
+    },
+    parts,
+  );
   const sso = new SsoClients(config.SSO_PROVIDERS, config);
   const audit = new AuditLog(database, log);
   const nodeTestPlaces = new FairPlaces(config.NODE_TESTS_AT_ONCE, {
@@ -72,7 +82,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     patienceMs: config.SYNC_RUN_TIMEOUT_MS,
   });
   const streams = { followers, turnFollowers, workspaceFollowers, openStreams, mcpStreams };
-  const app = buildApp({ ...parts, tokens, sso, audit, ...streams, connectionChecks, nodeTestPlaces });
+  const app = buildApp({ ...parts, tokens, sso, audit, ...streams, connectionChecks, loadOptions, nodeTestPlaces });
   const server = createHttpServer(app, config, log);
   const drain = drainOf(server);
   server.listen(config.PORT, config.HOST);

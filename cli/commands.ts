@@ -22,6 +22,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/agents.ts')).chat,
   },
   {
+    name: 'apps options',
+    summary: 'Load the options of a field from its service, such as the channels of a Slack workspace',
+    arguments: [
+      { name: '<action>', summary: 'appId.actionId, such as github.createIssue' },
+      { name: '<field>', summary: 'key of the field' },
+    ],
+    options: [
+      { flags: '--connection <connection>', summary: 'id or slug; default: the only one of the app, or its default' },
+      { flags: '--input <k=v>', summary: 'value of a field that the options depend on', many: true },
+      { flags: '--search <text>', summary: 'only options that contain this text' },
+    ],
+    examples: ['perdure apps options github.createIssue repo --input owner=acme'],
+    operations: ['listConnections', 'loadOptions'],
+    load: async () => (await import('./commands/apps.ts')).loadOptions,
+  },
+  {
     name: 'api',
     summary: 'Call any operation of the contract; without an argument, list them',
     arguments: [{ name: '[operationId]', summary: 'such as getWorkflow' }],

@@ -14,6 +14,7 @@ const LISTS = {
   workflow: (client: Perdure, query: object) =>
     client.paginate('listWorkflows', { query: { ...query, expansion: 'slug' } }),
   agent: (client: Perdure, query: object) => client.paginate('listAgents', { query: { ...query, expansion: 'slug' } }),
+  connection: (client: Perdure) => client.paginate('listConnections', { query: { expansion: 'slug,name' } }),
   queue: (client: Perdure, query: object) => client.paginate('listQueues', { query: { ...query, expansion: 'slug' } }),
 };
 

@@ -39,6 +39,7 @@ export const PROBLEMS = {
   EXECUTION_FAILED: { status: 500, title: 'The execution failed' },
   TURN_FAILED: { status: 502, title: 'The turn of the agent failed' },
   EMBEDDING_FAILED: { status: 502, title: 'The text could not be embedded' },
+  OPTIONS_FAILED: { status: 502, title: 'The options could not be loaded' },
   ENGINE_UNAVAILABLE: { status: 503, title: 'The engine is not available' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database is not available' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -21,11 +21,11 @@ export const APP_SETTINGS = {
   HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
     .default([])
     .describe(
-      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: for every workspace and app, or only for the given ones. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`, `smtp`, `imap`, `mysql`, `s3`; the provider of OPENAI_BASE_URL needs no entry.',
+      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: for every workspace and app, or only for the given ones. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`, `smtp`, `mysql`, `s3`; the provider of OPENAI_BASE_URL needs no entry.',
     ),
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)
-    .describe('Timeout of the check that `connect` makes with new credentials.'),
+    .describe('Timeout of the check that `connect` makes with new credentials, and of loading the options of a field.'),
   OAUTH2_CLIENTS: jsonListByApp(DEPLOYMENT_CLIENT)
     .default([])
     .describe(

@@ -284,7 +284,7 @@ describe.each(alone)('%s', (id, action) => {
 
   it('declares valid fields', () => {
     expect(findAction(catalogue, appId, actionId)).toBe(action);
-    expect(checkFields(action.inputConfig.fields, 'fields')).toEqual([]);
+    expect(checkFields(action.inputConfig.fields, 'fields', 'ofApp')).toEqual([]);
     const { problems } = checkFieldValues(action.inputConfig.fields, example(), 'reject');
     expect(problems).toEqual([]);
   });

@@ -9,6 +9,7 @@ const NO_ACTS = new Set([
   'callMcp',
   'searchKnowledge',
   'validateWorkflow',
+  'loadOptions',
   'claimQueueItems',
   'heartbeatQueueItem',
   // Every client repeats it every few minutes; the start of its session has an entry.

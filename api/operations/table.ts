@@ -39,6 +39,7 @@ import { loginWithToken, readLoginToken } from './auth/tokenOperations.ts';
 import { applyProject } from './bundles/applyProject.ts';
 import { exportProject } from './bundles/exportProject.ts';
 import { getWorkflowApp, listWorkflowApps } from './catalogue/listWorkflowApps.ts';
+import { loadOptions } from './catalogue/loadOptions.ts';
 import { assignConnection } from './connections/assignConnection.ts';
 import { authorizeConnection, finishConnectionAuthorization } from './connections/authorizeConnection.ts';
 import {
@@ -273,6 +274,7 @@ export const OPERATIONS: OperationTable = {
   resumeWorkflow,
   listWorkflowApps,
   getWorkflowApp,
+  loadOptions,
   listApps: listOf(APP),
   upsertApp,
   deleteApp,

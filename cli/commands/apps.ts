@@ -1,115 +1,38 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { stringify } from 'yaml';
-import { YAML_STYLE } from '../../domain/bundle/folders.ts';
-import { importedTools } from '../../domain/mcp/toolAction.ts';
-import { parsedDocument } from '../../domain/openapi/documentText.ts';
-import { importedApp } from '../../domain/openapi/importedApp.ts';
-import { placed } from '../../domain/place.ts';
-import { appFile, documentFile } from '../appDocuments.ts';
-import type { Handler, Options } from '../commandSpec.ts';
-import { Ended, EXIT, Usage } from '../exitCode.ts';
-import type { Output } from '../output.ts';
-import { toolsOf } from '../toolsOfServer.ts';
+import type { Handler } from '../commandSpec.ts';
+import { EXIT, Usage } from '../exitCode.ts';
+import { findId } from '../findByName.ts';
+import { pairsOf } from '../values.ts';
 
-const SLUG = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const MAX_DOCUMENT_BYTES = 100_000_000;
+const MAX_ROWS = 1_000;
 
-export const importOpenApi: Handler = async ({ arguments: [source = ''], options, out, signal }) => {
-  const slug = slugOf(options);
-  const isUrl = /^https?:/.test(source);
-  const text = isUrl ? await textAt(source, signal) : await readFile(source, 'utf8');
-  const parsed = await parsedDocument(text);
-  if ('problem' in parsed) throw new Ended(EXIT.blocked, placed(parsed.problem));
-  const server = options.text('server') ?? (isUrl ? relativeServer(parsed.document, source) : undefined);
-  const app = await importedApp(parsed.document, { operations: namesOf(options, 'operations'), server });
-  if ('problems' in app) throw new Ended(EXIT.blocked, app.problems.map(placed).join('\n'));
-  const { document, leftOut, name, description, ...others } = app;
-  const { length } = app.actions;
-  const digest = createHash('sha256').update(document).digest('hex');
-  const manifest = {
-    name,
-    ...(description ? { description } : {}),
-    runs: { on: 'openapi', document: digest },
-    ...others,
+export const loadOptions: Handler = async ({ arguments: [action = '', field = ''], options, out, place }) => {
+  const [appId, actionId, ...rest] = action.split('.');
+  if (!appId || !actionId || rest.length > 0) throw new Usage(`${action}: expected appId.actionId`);
+  const here = await place();
+  const named = options.text('connection');
+  const connectionId = named === undefined ? undefined : await findId(here, 'connection', named);
+  const search = options.text('search');
+  const body = {
+    ...{ field, inputs: pairsOf(options.texts('input'), '--input') },
+    ...(connectionId === undefined ? {} : { connectionId }),
+    ...(search === undefined ? {} : { search }),
   };
-  await write(options, [
-    [appFile(slug), stringify(manifest, YAML_STYLE)],
-    [documentFile(slug), document],
-  ]);
-  return report(out, slug, length, leftOut);
-};
-
-export const importMcp: Handler = async ({ arguments: [url = ''], options, out, signal }) => {
-  const slug = slugOf(options);
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new Usage(`${url} is no http or https address`);
-  const { title, tools: found } = await toolsOf(url, headersOf(options.texts('header')), signal);
-  const names = namesOf(options, 'tools');
-  const missing = names?.find((name) => !found.some((tool) => tool.name === name));
-  if (missing !== undefined) throw new Ended(EXIT.blocked, `The server has no tool ${missing}`);
-  const { actions, connectionTypes, tools, leftOut } = importedTools(found, names);
-  if (actions.length === 0) throw new Ended(EXIT.blocked, 'The server has no tool that can be an action');
-  const manifest = { name: title, runs: { on: 'mcp', url, tools }, connectionTypes, actions };
-  await write(options, [[appFile(slug), stringify(manifest, YAML_STYLE)]]);
-  return report(out, slug, actions.length, leftOut);
-};
-
-function slugOf(options: Options): string {
-  const slug = options.text('as') ?? '';
-  if (SLUG.test(slug)) return slug;
-  throw new Usage('--as <slug> is required: a letter, then up to 63 letters, digits, _ or -');
-}
-
-function namesOf(options: Options, name: string): string[] | undefined {
-  const names = options
-    .text(name)
-    ?.split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-  return names?.length === 0 ? undefined : names;
-}
-
-function headersOf(texts: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const colon = text.indexOf(':');
-      if (colon < 1) throw new Usage('--header expects a name, a colon and a value');
-      return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
-    }),
+  const rows: { value: string; label: string }[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = cursor === undefined ? body : { ...body, cursor };
+    const loaded = await here.client.loadOptions({ path: { appId, actionId }, body: page });
+    rows.push(...loaded.options);
+    cursor = loaded.cursor;
+  } while (cursor !== undefined && rows.length < MAX_ROWS);
+  out.rows(
+    rows,
+    [
+      ['VALUE', ({ value }) => value],
+      ['LABEL', ({ label }) => label],
+    ],
+    'There are no options.',
   );
-}
-
-/** A relative server is relative to the address of the document. */
-function relativeServer(document: unknown, source: string): string | undefined {
-  const url = (document as { servers?: { url?: unknown }[] } | null)?.servers?.[0]?.url;
-  const isRelative = typeof url === 'string' && !URL.canParse(url) && !url.includes('{') && URL.canParse(url, source);
-  return isRelative ? new URL(url, source).href : undefined;
-}
-
-async function textAt(url: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(url, { signal });
-  if (!response.ok) throw new Ended(EXIT.failed, `${url} answered ${response.status}`);
-  if (Number(response.headers.get('content-length') ?? 0) > MAX_DOCUMENT_BYTES) {
-    throw new Ended(EXIT.failed, `${url} is larger than ${MAX_DOCUMENT_BYTES} bytes`);
-  }
-  return response.text();
-}
-
-async function write(options: Options, files: readonly (readonly [string, string])[]): Promise<void> {
-  const folder = options.text('dir') ?? '.';
-  await mkdir(join(folder, 'apps'), { recursive: true });
-  for (const [path, text] of files) await writeFile(join(folder, path), text);
-}
-
-function report(
-  out: Output,
-  slug: string,
-  actions: number,
-  leftOut: readonly { path: string; message: string }[],
-): number {
-  if (leftOut.length > 0) out.note(`Left out:\n  ${leftOut.map(placed).join('\n  ')}`);
-  out.value({ file: appFile(slug), actions, leftOut }, () => `wrote ${appFile(slug)} with ${actions} actions`);
+  if (cursor !== undefined) out.note('There are more: narrow them with --search.');
   return EXIT.done;
-}
+};

@@ -16,7 +16,7 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
     ],
     examples: ['perdure app import openapi shop.yaml --as shop --operations listOrders,createOrder'],
     operations: [],
-    load: async () => (await import('../commands/apps.ts')).importOpenApi,
+    load: async () => (await import('../commands/appImports.ts')).importOpenApi,
   },
   {
     name: 'app import mcp',
@@ -30,6 +30,6 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
     ],
     examples: ['perdure app import mcp https://books.example/mcp --as books'],
     operations: [],
-    load: async () => (await import('../commands/apps.ts')).importMcp,
+    load: async () => (await import('../commands/appImports.ts')).importMcp,
   },
 ];

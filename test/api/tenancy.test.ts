@@ -94,6 +94,7 @@ async function filledWorkspace() {
     connectionId: connection,
     app: 'theirs',
     appId: 'theirs',
+    actionId: 'theirs',
     objectId: object.body.id,
     queueId: queue.body.id,
     itemId: item.body.id,

@@ -73,6 +73,7 @@ test('every act is about a type of resource', () => {
   expect(none.map(({ operationId }) => operationId).sort()).toEqual([
     'claimQueueItems',
     'heartbeatQueueItem',
+    'loadOptions',
     'refreshToken',
     'searchKnowledge',
     'validateWorkflow',

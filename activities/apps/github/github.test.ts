@@ -99,7 +99,8 @@ async function call(
 it('declares valid fields, and the actions of its executors', () => {
   const settings = { allowedPrivateHosts: [], maxResponseBytes: 1 };
   expect(Object.keys(buildGitHub(settings)).sort()).toEqual(MANIFEST.actions.map(({ actionId }) => actionId).sort());
-  for (const { inputConfig } of MANIFEST.actions) expect(checkFields(inputConfig.fields, 'fields')).toEqual([]);
+  for (const { inputConfig } of MANIFEST.actions)
+    expect(checkFields(inputConfig.fields, 'fields', 'ofApp')).toEqual([]);
 });
 
 describe('issues', () => {

@@ -1,6 +1,6 @@
 import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
 import { A_COUNT, A_FLAG, A_TEXT, fixed, listOf } from '../../../domain/app/outputSchema.ts';
-import type { Field } from '../../../domain/field.ts';
+import type { Field, InputField } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 import { gitHubAddresses } from './addresses.ts';
 
@@ -30,9 +30,16 @@ const ISSUE_EXAMPLE = {
   updatedAt: '2026-11-21T10:15:30Z',
 };
 
-const REPOSITORY: Field[] = [
+const REPOSITORY: InputField[] = [
   { key: 'owner', label: 'Owner', type: 'text', required: true, help: 'The person or organization, such as acme.' },
-  { key: 'repo', label: 'Repository', type: 'text', required: true, help: 'Its name alone, such as shop.' },
+  {
+    key: 'repo',
+    label: 'Repository',
+    type: 'text',
+    required: true,
+    options: { load: true, dependsOn: ['owner'] },
+    help: 'Its name alone, such as shop.',
+  },
 ];
 const NUMBER: Field = { key: 'number', label: 'Issue number', type: 'number', required: true };
 const LABELS: Field = { key: 'labels', label: 'Labels', type: 'json', required: false, help: 'A list of names.' };

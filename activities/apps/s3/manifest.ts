@@ -1,6 +1,6 @@
 import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
 import { A_COUNT, A_FLAG, A_TEXT, ANYTHING, fixed, listOf } from '../../../domain/app/outputSchema.ts';
-import type { Field } from '../../../domain/field.ts';
+import type { Field, InputField } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
 const STORE: ConnectionType = {
@@ -21,7 +21,7 @@ const STORE: ConnectionType = {
   ],
 };
 
-const BUCKET: Field = { key: 'bucket', label: 'Bucket', type: 'text', required: true };
+const BUCKET: InputField = { key: 'bucket', label: 'Bucket', type: 'text', required: true, options: { load: true } };
 const KEY: Field = { key: 'key', label: 'Key', type: 'text', required: true, help: 'Such as orders/17.json.' };
 
 const COMMON = {

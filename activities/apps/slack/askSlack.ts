@@ -15,27 +15,33 @@ export interface SlackSettings extends RequestSettings {
 
 export type SlackAnswer = { ok: true; body: JsonObject } | { ok: false; failure: Failure; result: ActionResult };
 
-/** `method`: one of Slack's Web API, such as `chat.postMessage`. */
-export type AskSlack = (call: ActionCall, method: string, given: JsonObject) => Promise<SlackAnswer>;
+/** `method`: one of Slack's Web API, such as `chat.postMessage`. Methods that only read accept only forms. */
+export type AskSlack = (
+  call: ActionCall,
+  method: string,
+  given: JsonObject,
+  as?: keyof typeof CONTENT_TYPES,
+) => Promise<SlackAnswer>;
 
 const RESPONSE = z.object({ status: z.number(), headers: z.record(z.string(), z.unknown()), body: z.custom<Json>() });
 const ANSWER = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
 
 const TIMEOUT_MS = 30_000;
+const CONTENT_TYPES = { json: 'application/json; charset=utf-8', form: 'application/x-www-form-urlencoded' };
 
 /** Sends requests like `http.request`. Slack also reports an expired token with status 200, so it is renewed here. */
 export function buildAskSlack({ slackUrl, ...settings }: SlackSettings): AskSlack {
   const { api, host } = slackAddresses(slackUrl);
   const allowedPrivateHosts = [...settings.allowedPrivateHosts, ...privateHostOf('slack', slackUrl)];
   const request = buildRequest({ ...settings, app: 'slack', allowedPrivateHosts });
-  return async (call, method, given) => {
+  return async (call, method, given, as = 'json') => {
     const connection = call.connection && connectionForHost(call.connection, host, 'botToken');
     const ask = async (): Promise<SlackAnswer> => {
       const result = await request({
         ...call,
         inputs: {
           ...{ method: 'POST', url: `${api}/${method}`, body: given, failOnStatus: false, timeoutMs: TIMEOUT_MS },
-          headers: { 'content-type': 'application/json; charset=utf-8' },
+          headers: { 'content-type': CONTENT_TYPES[as] },
         },
         ...(connection ? { connection } : {}),
       });

@@ -1,14 +1,15 @@
 import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
 import { A_TEXT, fixed } from '../../../domain/app/outputSchema.ts';
-import type { Field } from '../../../domain/field.ts';
+import type { Field, InputField } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 import { slackAddresses } from './addresses.ts';
 
-const CHANNEL: Field = {
+const CHANNEL: InputField = {
   key: 'channel',
   label: 'Channel',
   type: 'text',
   required: true,
+  options: { load: true },
   help: 'The ID of a channel or a person, such as C0123456789. Invite the app to the channel first.',
 };
 const MESSAGE: Field[] = [

@@ -42,7 +42,8 @@ async function call(actionId: string, inputs: JsonObject, connection = BOT) {
 }
 
 it('declares valid fields and the addresses of its operator', () => {
-  for (const { inputConfig } of MANIFEST.actions) expect(checkFields(inputConfig.fields, 'fields')).toEqual([]);
+  for (const { inputConfig } of MANIFEST.actions)
+    expect(checkFields(inputConfig.fields, 'fields', 'ofApp')).toEqual([]);
   expect(MANIFEST.connectionTypes[0]?.oauth2).toEqual({
     authorizationUrl: 'https://slack.com/oauth/v2/authorize',
     tokenUrl: 'https://slack.com/api/oauth.v2.access',

@@ -123,6 +123,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'deleteConnection',
   ],
   'connections:read': ['listConnections', 'getConnection'],
+  'connections:use': ['loadOptions'],
   [FOLLOW]: ['streamWorkspace'],
   'executions:read': [
     'listExecutions',

@@ -52,6 +52,7 @@ export async function startMoto(site: string): Promise<MotoServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
+      if (server.signalCode !== null) return;
       const ended = once(server, 'exit');
       server.kill('SIGKILL');
       await ended;

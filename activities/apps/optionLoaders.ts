@@ -1,0 +1,53 @@
+import { openConnection } from '../connections/openConnection.ts';
+import type { ActivityServices } from '../services.ts';
+import { failed } from './executor.ts';
+import { buildRepositories } from './github/options.ts';
+import type { GuardSettings } from './guard/addressGuard.ts';
+import { type LoadedPage, notLoaded, type OptionLoader, type OptionsCall } from './optionLoader.ts';
+import { buildBuckets } from './s3/options.ts';
+import { buildChannels } from './slack/options.ts';
+
+export interface OptionSettings extends GuardSettings {
+  maxResponseBytes: number;
+  gitHubUrl?: string | undefined;
+  slackUrl?: string | undefined;
+}
+
+/** By `appId.actionId.field`, or `appId.*.field` for every action of the app. */
+export function optionLoaderTable(settings: OptionSettings): ReadonlyMap<string, OptionLoader> {
+  return new Map([
+    ['github.*.repo', buildRepositories(settings)],
+    ['slack.*.channel', buildChannels(settings)],
+    ['s3.*.bucket', buildBuckets(settings)],
+  ]);
+}
+
+export interface AskedField {
+  appId: string;
+  actionId: string;
+  field: string;
+}
+
+export interface AskedOptions extends Omit<OptionsCall, 'connection'> {
+  /** Of the app; undefined if the action needs none. */
+  connectionId: string | undefined;
+}
+
+/** Undefined if nothing loads options of this field. The API runs it, so it imports no executor. */
+export type LoadOptions = (field: AskedField, asked: AskedOptions) => Promise<LoadedPage | undefined>;
+
+export function buildLoadOptions(
+  settings: OptionSettings,
+  services: Pick<ActivityServices, 'connectionTokens'>,
+): LoadOptions {
+  const table = optionLoaderTable(settings);
+  return async ({ appId, actionId, field }, { connectionId, ...call }) => {
+    const load = table.get(`${appId}.${actionId}.${field}`) ?? table.get(`${appId}.*.${field}`);
+    if (load === undefined) return undefined;
+    if (connectionId === undefined) return load(call);
+    const opened = await openConnection(services, call.workspaceId, connectionId);
+    if (opened === undefined) return notLoaded(failed('INVALID_INPUT', 'connectionId: the connection does not exist'));
+    if ('failure' in opened) return { ok: false, failure: opened.failure };
+    return load({ ...call, connection: opened.connection });
+  };
+}
