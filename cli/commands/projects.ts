@@ -20,8 +20,11 @@ import { writeFolder } from '../writeFolder.ts';
 
 export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) => {
   const here = await place();
-  const projectId = await projectOf(here, (await readSettings(folder)).project);
-  const { resources } = await here.client.exportProject({ path: { projectId } });
+  const settings = await readSettings(folder);
+  const projectId = await projectOf(here, settings.project);
+  const { owner } = settings;
+  const query = { others: false, ...(owner === undefined ? {} : { owner }) };
+  const { resources } = await here.client.exportProject({ path: { projectId }, query });
   const { written, removed, uncompared, different } = await writeFolder(folder, resources as Resource[], {
     context: here.context,
   });

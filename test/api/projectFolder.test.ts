@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -298,6 +299,14 @@ test('--delete takes what its owner applied, and nothing of the API, of another 
   expect(Object.fromEntries(rows.map((each: { slug: string; owner: string }) => [each.slug, each.owner]))).toEqual({
     ...{ byhand: null, expense: project.slug, offer: 'sales' },
   });
+  // A pull leaves out what other folders own, and has what nobody owns.
+  for (const { perdure } of [finance, sales]) expect((await perdure(['pull'])).code).toBe(0);
+  const workflowsOf = ({ folder }: typeof finance) => readdirSync(join(folder, 'workflows')).sort();
+  expect([workflowsOf(finance), workflowsOf(sales)]).toEqual([
+    ['byhand.yaml', 'expense.yaml'],
+    ['byhand.yaml', 'offer.yaml'],
+  ]);
+  for (const { folder } of [finance, sales]) rmSync(join(folder, 'workflows/byhand.yaml'));
   finance.write({ 'variables.yaml': '[]\n' });
   expect((await finance.perdure(['plan', '--delete'])).stdout).toContain('- variable F\n');
   expect((await finance.perdure(['apply', '--delete', '--yes'])).code).toBe(0);

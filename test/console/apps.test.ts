@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/browser/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
@@ -78,6 +79,24 @@ inBrowser.each([
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('an app whose workers are away says that its steps wait', async () => {
+  const { home, owner } = await homeWithOwner();
+  const jobs = {
+    ...{ slug: 'jobs', name: 'Jobs', runs: { on: 'worker', taskQueue: `of-test-${randomUUID()}` } },
+    actions: [{ actionId: 'work', name: 'Work', effect: 'destructive' }],
+  };
+  expect((await home.api('POST', `/api/projects/${home.projectId}/apps/upsert`, { body: jobs })).status).toBe(200);
+  const { page, complaints } = await openConsole(home.url, '/console/apps/jobs');
+  await logInThere(page, owner);
+  const workers = page.getByRole('region', { name: 'Workers' });
+  await workers.getByText('No worker polls').waitFor();
+  await workers.getByText('never').waitFor();
+  await page.getByText(jobs.runs.taskQueue).waitFor();
+  await page.getByRole('row', { name: /Work/ }).getByText('Deletes or overwrites').waitFor();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
 
 inBrowser('the editor offers the actions of custom apps', async () => {
   const { home, owner } = await homeWithOwner();

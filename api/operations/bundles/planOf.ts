@@ -81,7 +81,10 @@ function ofItself(stored: StoredResource, { owner, takesOver }: Pick<Wishes, 'ow
   return changes;
 }
 
-function isOfOther(stored: StoredResource | undefined, owner: string): stored is StoredResource & { owner: string } {
+export function isOfOther(
+  stored: StoredResource | undefined,
+  owner: string,
+): stored is StoredResource & { owner: string } {
   return typeof stored?.owner === 'string' && stored.owner !== owner;
 }
 

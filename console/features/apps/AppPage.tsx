@@ -15,6 +15,7 @@ import { Moment } from '../../ui/time/Moment.tsx';
 import { usedBy } from '../../ui/UsedBy.tsx';
 import { ConnectDialog } from '../connections/ConnectDialog.tsx';
 import { ActionTable } from './ActionTable.tsx';
+import { AppWorkers } from './AppWorkers.tsx';
 import { deleteApp } from './mutations.ts';
 import { oneApp, storedApp } from './queries.ts';
 import { APPS } from './words.ts';
@@ -73,6 +74,7 @@ export function AppPage() {
           )}
         </Group>
         {stored.error !== null && <ProblemAlert error={stored.error} onRetry={() => void stored.refetch()} />}
+        <AppWorkers app={app} />
         <section aria-label={words.actions.title}>
           <Title order={2} size="h4" mb="xs">
             {words.actions.title}

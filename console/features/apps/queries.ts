@@ -1,23 +1,29 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { client } from '../../app/session/session.ts';
-import { escaped } from '../../ui/escaped.ts';
 
 export type App = Answer<'listWorkflowApps'>[number];
 
-/** An app of the catalogue. */
+export type OneApp = Answer<'getWorkflowApp'>;
+
+const AGAIN_MS = 10_000;
+
+/** An app of the catalogue. Its workers come and go without an event. */
 export function oneApp(appId: string) {
   return queryOptions({
     queryKey: ['getWorkflowApp', appId],
     queryFn: ({ signal }) => client.getWorkflowApp({ path: { appId }, signal }),
+    refetchInterval: ({ state }) => (state.data?.runsOn === 'worker' ? AGAIN_MS : false),
   });
 }
 
+const MAX_APPS = 1_000;
+
 /** How the app is stored in the workspace; null for a built-in one. */
 export function storedApp(slug: string) {
-  const query = { filterBy: `slug:${escaped(slug)}`, expansion: 'runs,owner,managedByCode,updatedAt', limit: 1 };
+  const query = { expansion: 'runs,owner,managedByCode,updatedAt', limit: MAX_APPS };
   return queryOptions({
     queryKey: ['listApps', slug],
-    queryFn: async ({ signal }) => (await client.listApps({ query, signal }))[0] ?? null,
+    queryFn: async ({ signal }) => (await client.listApps({ query, signal })).find((app) => app.slug === slug) ?? null,
   });
 }

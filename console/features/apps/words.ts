@@ -1,3 +1,5 @@
+import { counted } from '../../ui/words/counted.ts';
+
 export const APPS = {
   title: 'Apps',
   one: 'App',
@@ -35,6 +37,14 @@ export const APPS = {
   },
   owner: 'Deployed from',
   updated: 'Changed',
+  workers: {
+    title: 'Workers',
+    pollers: (count: number) => (count === 0 ? 'No worker polls' : `${counted(count, 'worker polls', 'workers poll')}`),
+    waits: 'Steps wait until a worker polls this task queue. They then continue by themselves.',
+    lastSeen: 'Last seen',
+    never: 'never',
+    builds: 'Build IDs',
+  },
   actions: {
     title: 'Actions',
     columns: { name: 'Action', effect: 'Effect', repeatable: 'Repeatable', fields: 'Fields' },
