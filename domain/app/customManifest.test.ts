@@ -12,7 +12,7 @@ const read = (more: object) =>
   );
 const problemsOf = (more: object) => read(more).problems.map(({ path, message }) => `${path}: ${message}`);
 
-test('what an upsert adds can be left out again, with the same digest', () => {
+test('defaults of an upsert can be left out again, with the same digest', () => {
   const { app } = read({
     connectionTypes: [
       {
