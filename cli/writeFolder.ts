@@ -139,7 +139,7 @@ async function freshText(path: string, content: readonly Resource[]): Promise<st
 interface Change {
   present: Resource[];
   content: Resource[];
-  /** Of the server; workflows name the apps among them. */
+  /** All resources of the server: workflows name the apps among them. */
   all: readonly Resource[];
   environment: NodeJS.ProcessEnv;
   settings: FolderSettings;

@@ -5,7 +5,7 @@ import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Database } from '../../prisma/client.ts';
 import { presentDigests, readCatalogueRevision, readManifests } from '../../prisma/store/app/manifests.ts';
 
-/** Of manifests in memory, as JSON. */
+/** The most that the cached manifests may have, as JSON. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 const CACHED_WORKSPACES = 1_000;
 
