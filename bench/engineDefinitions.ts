@@ -17,6 +17,18 @@ function loop(child: object, concurrency: number) {
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `step${index}`);
 
+/** Its worker is that of the other side (bare/main.ts). */
+export const WORKER_APP = {
+  slug: 'bench-worker',
+  runs: { on: 'worker', taskQueue: 'bench-bare' },
+  actions: [
+    {
+      actionId: 'waitOnWorker',
+      inputConfig: { fields: [{ key: 'ms', label: 'Milliseconds', type: 'number', required: true }] },
+    },
+  ],
+};
+
 export const ENGINE_DEFINITIONS: Record<EngineRowName, object> = {
   forEachInline: {
     trigger: WEBHOOK,
@@ -31,6 +43,11 @@ export const ENGINE_DEFINITIONS: Record<EngineRowName, object> = {
   steps: {
     trigger: WEBHOOK,
     nodes: ids(STEPS).map((id) => action(id, 'testing', 'wait', { ms: STEP_MS })),
+    edges: inARow(ids(STEPS)),
+  },
+  workerSteps: {
+    trigger: WEBHOOK,
+    nodes: ids(STEPS).map((id) => action(id, WORKER_APP.slug, 'waitOnWorker', { ms: STEP_MS })),
     edges: inARow(ids(STEPS)),
   },
   delay: {

@@ -5,6 +5,7 @@ export const ENGINE_ROW_NAMES = [
   'forEachInline',
   'forEachRemote',
   'steps',
+  'workerSteps',
   'delay',
   'input',
   'stream',
@@ -43,6 +44,13 @@ export const ENGINE_ROWS: Record<EngineRowName, SampledRow> = {
     unit: 'ms a step, beyond its own',
     beside: 'as many activities in a row',
     goals: [{ of: 'ratio', atMost: 1.3 }],
+    samples: 3,
+  },
+  workerSteps: {
+    title: `${STEPS} steps of ${STEP_MS} ms in a row on a customer's worker`,
+    unit: 'ms a step',
+    beside: 'the same activity of the same worker, called from a workflow',
+    goals: [{ of: 'ratio', atMost: 1.15 }],
     samples: 3,
   },
   delay: {

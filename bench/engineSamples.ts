@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ENGINE_DEFINITIONS } from './engineDefinitions.ts';
+import { ENGINE_DEFINITIONS, WORKER_APP } from './engineDefinitions.ts';
 import { DELAY_MS, type EngineRowName, ITEMS, STEP_MS, STEPS } from './engineRows.ts';
 import { followedSample } from './followers.ts';
 import { jsonClient } from './jsonClient.ts';
@@ -18,6 +18,7 @@ export async function ourSampler(name: EngineRowName, stack: BenchStack): Promis
   const { url, apiKey, projectId } = stack.credentials;
   const client = jsonClient(url, { 'x-api-key': apiKey });
   const definition = { slug: `bench-engine-${name.toLowerCase()}`, ...ENGINE_DEFINITIONS[name] };
+  if (name === 'workerSteps') await client.call('POST', `/api/projects/${projectId}/apps/upsert`, WORKER_APP);
   const { body: deployed } = await client.call('POST', `/api/projects/${projectId}/workflows/upsert`, definition);
   const hook = (body: unknown) => client.call('POST', `/api/webhooks/workflows/${deployed.id}`, body);
   const execute = async (): Promise<string> =>
@@ -41,6 +42,10 @@ export async function ourSampler(name: EngineRowName, stack: BenchStack): Promis
     async steps() {
       const { tookMs } = await timed(() => hook({}));
       return { values: [tookMs / STEPS - STEP_MS] };
+    },
+    async workerSteps() {
+      const { tookMs } = await timed(() => hook({}));
+      return { values: [tookMs / STEPS] };
     },
     async delay() {
       const { headers } = await hook({});
@@ -104,6 +109,10 @@ export function bareSampler(name: EngineRowName, url: string): SampledSide | und
     async steps() {
       const { tookMs } = await work();
       return { values: [tookMs / STEPS - STEP_MS] };
+    },
+    async workerSteps() {
+      const { tookMs } = await work();
+      return { values: [tookMs / STEPS] };
     },
     async delay() {
       const { value } = await work();

@@ -69,7 +69,7 @@ export const APP_SETTINGS = {
   WORKER_TASK_QUEUES: listOfJson(QUEUE_GRANT)
     .optional()
     .describe(
-      "Task queues of customers' own workers that apps may name, a JSON list: `pattern` (`*` stands for any characters), `workspaceId` (optional). Default: any queue in a deployment with one workspace, none with several. Never Perdure's own.",
+      "Task queues of customers' own workers that apps may name, a JSON list: `pattern` (`*` matches any characters), `workspaceId` (optional). Default: any queue in a deployment with one workspace, none with several. Never Perdure's own.",
     ),
   WORKER_INPUT_BYTES: bytes
     .max(1_048_576)

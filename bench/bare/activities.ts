@@ -75,3 +75,8 @@ export async function askModel(baseURL: string, messages: ChatCompletionMessageP
     })),
   };
 }
+
+/** `wait` as an action of Perdure. */
+export async function waitOnWorker({ inputs }: { inputs: { ms: number } }): Promise<number> {
+  return wait(inputs.ms);
+}

@@ -18,7 +18,7 @@ export function engineRoutes({ workflow }: Client, taskQueue: string): Router {
     const args: Parameters<typeof workflows.lanesOfActivities> = [body.items, CONCURRENCY];
     response.json(await workflow.execute('lanesOfActivities', { ...options(), args }));
   });
-  router.post('/steps', async (_, response) => {
+  router.post(['/steps', '/workerSteps'], async (_, response) => {
     const args: Parameters<typeof workflows.activitiesInARow> = [STEPS, STEP_MS];
     response.json(await workflow.execute('activitiesInARow', { ...options(), args }));
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An entry of WORKER_TASK_QUEUES. `*` in the pattern stands for any characters. */
+/** An entry of WORKER_TASK_QUEUES. `*` in the pattern matches any characters. */
 export const QUEUE_GRANT = z.strictObject({ pattern: z.string().min(1).max(1_000), workspaceId: z.uuid().optional() });
 export type QueueGrant = z.output<typeof QUEUE_GRANT>;
 

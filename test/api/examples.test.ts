@@ -13,10 +13,11 @@ import { makeAgentHome } from '../setup/workspace/agentHome.ts';
 import { type Home, makeHome } from '../setup/workspace/home.ts';
 import { newMember } from '../setup/workspace/people.ts';
 
-// Runs each folder of examples/ in an empty workspace; queueDocs and agentDocs run order-desk and support-agent.
+// Runs each folder of examples/ in an empty workspace; queueDocs and agentDocs run order-desk and support-agent,
+// workerExamples those of customers' workers.
 
 const NAMES = readdirSync(EXAMPLES_FOLDER, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? [entry.name] : [],
+  entry.isDirectory() && entry.name !== 'workers' ? [entry.name] : [],
 );
 
 async function applied(home: Home, name: string, other = (each: BundleResource): BundleResource => each) {

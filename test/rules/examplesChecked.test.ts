@@ -12,10 +12,14 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const EXAMPLES = join(PROJECT_ROOT, 'examples');
 const RECIPES = join(PROJECT_ROOT, 'docs/recipes');
-const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter((each) => each.isDirectory());
+const foldersOf = (path: string) =>
+  readdirSync(path, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []));
+const folders = foldersOf(EXAMPLES).flatMap((name) =>
+  name === 'workers' ? foldersOf(join(EXAMPLES, name)).map((language) => `${name}/${language}`) : [name],
+);
 const recipes = readdirSync(RECIPES).filter((name) => name.endsWith('.json'));
 
-test.each(folders.map(({ name }) => name))('the example %s has no problem', async (name) => {
+test.each(folders)('the example %s has no problem', async (name) => {
   const files = await readProjectFiles(join(EXAMPLES, name));
   expect(await offlineProblems([...files.values()].flat())).toEqual([]);
 });
