@@ -9,7 +9,7 @@ export interface OptionsCall extends Pick<ActionCall, 'connection' | 'signal'> {
   inputs: JsonObject;
   /** Only options that contain this text; may be empty. */
   search: string;
-  /** Of the page before. */
+  /** The `cursor` of the previous page. */
   cursor?: string;
 }
 

@@ -29,7 +29,7 @@ export interface AskedField {
 }
 
 export interface AskedOptions extends Omit<OptionsCall, 'connection'> {
-  /** Of the app; undefined if the action needs none. */
+  /** A connection of the app; undefined if the action needs none. */
   connectionId: string | undefined;
 }
 

@@ -44,7 +44,7 @@ async function connectStore(key: string, endpoint: string): Promise<string> {
   }
 });
 
-test('what cannot be loaded is refused with its place', async () => {
+test('a field without options, and missing values, are refused with their place', async () => {
   const { apiKey: key } = await makeWorkspace();
   const refusals: [string, object, number, string[] | undefined][] = [
     ['s3/actions/nothing', { field: 'bucket' }, 404, undefined],

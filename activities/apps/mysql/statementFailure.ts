@@ -18,7 +18,7 @@ const RETRYABLE = new Set([
 ]);
 /** Wrong user name or password, or a login that is not allowed from here. */
 const REFUSED = new Set(['ER_ACCESS_DENIED_ERROR', 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR', 'ER_HOST_NOT_PRIVILEGED']);
-/** Of MySQL and of MariaDB. */
+/** MySQL uses the first number, MariaDB the second. */
 const TIMEOUTS = new Set([3024, 1969]);
 const TLS = /CERT|TLS|SSL/;
 

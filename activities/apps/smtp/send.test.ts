@@ -188,7 +188,7 @@ describe('the connection', () => {
     expect(await send({}, { port: String(withTls.port) })).toMatchObject({ ok: true });
   });
 
-  /** Speaks SMTP until the end of the message, and then does as told. */
+  /** Speaks SMTP until the end of the message, and then calls `atEnd`. */
   async function scripted(atEnd: (socket: Socket) => void): Promise<string> {
     const sockets: Socket[] = [];
     const scriptedServer = createServer((socket) => {
