@@ -8,7 +8,13 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 type Actions = readonly Pick<ActionManifest, 'actionId'>[];
 /** The kinds that an upsert accepts. The interpreter runs `worker`; the others have an executor (customExecutors.ts). */
-export const RUNNING_KINDS = ['worker', 'http', 'openapi', 'mcp', 'function'] as const satisfies readonly RunsOn['on'][];
+export const RUNNING_KINDS = [
+  'worker',
+  'http',
+  'openapi',
+  'mcp',
+  'function',
+] as const satisfies readonly RunsOn['on'][];
 type RunningKind = (typeof RUNNING_KINDS)[number];
 
 type Reader = (shape: Shape, actions: Actions, problems: Problems) => RunsOn | undefined;
