@@ -16,8 +16,9 @@ export async function withLines(folder: string, problems: readonly FileProblem[]
   const located: FileProblem[] = [];
   for (const problem of problems) {
     const { file } = problem;
-    const source = file === null ? undefined : (sources.get(file) ?? (await sourceOf(join(folder, file))));
-    if (file !== null && source !== undefined) sources.set(file, source);
+    const isYaml = file !== null && /\.ya?ml$/.test(file);
+    const source = !isYaml ? undefined : (sources.get(file) ?? (await sourceOf(join(folder, file))));
+    if (isYaml && source !== undefined) sources.set(file, source);
     located.push(source === undefined ? problem : { ...problem, ...placeOf(problem, source) });
   }
   return located;

@@ -8,6 +8,7 @@ import { unfilledText } from './environmentText.ts';
 import { Ended, EXIT, Usage } from './exitCode.ts';
 import { type FileProblem, fileProblemText, type InFolder, placeInFolder } from './fileProblems.ts';
 import { type FolderSettings, movedProblems, readSettings } from './folderSettings.ts';
+import { withFunctionApps } from './functions/functionApps.ts';
 import { type Overlay, readOverlays, unknownNames, withSlugs } from './overlays.ts';
 import { withLines } from './problemLines.ts';
 
@@ -16,6 +17,8 @@ export type Resource = FileResource;
 /** A folder as `pull` writes it, with `${env:NAME}` filled in, and with the overlay of a context. */
 export interface Folder extends InFolder {
   resources: Resource[];
+  /** The code of bundled functions, by its digest. */
+  contents: ReadonlyMap<string, string>;
   settings: FolderSettings;
   overlay: Overlay | undefined;
   fill: EnvironmentFill;
@@ -36,7 +39,8 @@ export async function readFolder(
   folder: string,
   { environment = process.env, context }: Reading = {},
 ): Promise<Folder> {
-  const [stored, settings] = [await readStored(folder), await reported(readSettings(folder))];
+  const [files, settings] = [await readStored(folder), await reported(readSettings(folder))];
+  const { stored, contents, problems: ofFunctions } = await withFunctionApps(folder, files);
   const written = [...stored.values()].flat();
   const overlays = await reported(readOverlays(folder));
   const overlay = context === undefined ? undefined : overlays.byContext.get(context);
@@ -55,13 +59,14 @@ export async function readFolder(
     return { ...(filled as JsonObject), kind, slug };
   });
   const problems = [
+    ...ofFunctions,
     ...settings.problems,
     ...movedProblems(settings, new Set(written.map(keyOf))),
     ...overlays.problems,
     ...(await unknownNames(overlays, written)),
     ...fill.problems,
   ];
-  return { ...inFolder, resources, settings, overlay, fill, templates, problems };
+  return { ...inFolder, resources, contents, settings, overlay, fill, templates, problems };
 }
 
 /** Like readFolder, but also exits with 4 if a name is not listed or not set. */

@@ -9,6 +9,7 @@ import { escapedText } from './environmentText.ts';
 import { Ended, EXIT } from './exitCode.ts';
 import { type Compared, type FileEdit, fileEdits } from './fileEdits.ts';
 import type { FolderSettings } from './folderSettings.ts';
+import { isFunctionApp } from './functions/functionApps.ts';
 import { type Kept, staysIn } from './keptTexts.ts';
 import { type Folder, type Resource, readFolder } from './projectFolder.ts';
 import { withoutOverlay } from './pullOverlay.ts';
@@ -43,14 +44,18 @@ export async function writeFolder(
     throw error;
   });
   const kept: Kept = { uncompared: [], different: [] };
-  const { resources, edits } = await withoutOverlay(folder, exported.map(ordered), {
+  const sources = new Set(before.resources.flatMap((each) => (isBundledHere(each, before) ? [each.slug] : [])));
+  const others = exported.filter(({ kind, slug }) => kind !== 'app' || !sources.has(slug));
+  const { resources, edits } = await withoutOverlay(folder, others.map(ordered), {
     before,
     environment,
     context,
     kept,
   });
   const wanted = filesOf(resources, before);
-  const removed = [...new Set(before.files)].filter((path) => !wanted.has(path));
+  // The source of functions is the author's: nothing of their apps is written or removed.
+  const ofSources = new Set(before.files.filter((_, index) => isBundledHere(before.resources[index], before)));
+  const removed = [...new Set(before.files)].filter((path) => !wanted.has(path) && !ofSources.has(path));
   for (const path of [...wanted.keys(), ...edits.keys(), ...removed]) await requireInside(folder, path);
 
   const texts = new Map<string, string>(edits);
@@ -76,6 +81,12 @@ export async function writeFolder(
   }
   for (const path of removed) await rm(join(folder, path));
   return { written: [...texts.keys()], removed, ...kept };
+}
+
+function isBundledHere(resource: Resource | undefined, { contents }: Folder): boolean {
+  return (
+    resource !== undefined && isFunctionApp(resource) && contents.has((resource.runs as { bundle: string }).bundle)
+  );
 }
 
 function ordered({ kind, slug, ...fields }: Resource): Resource {

@@ -30,6 +30,7 @@ export const PROBLEMS = {
   LEASE_LOST: { status: 409, title: 'The lease is lost' },
   MANAGED_BY_CODE: { status: 409, title: 'The resource is managed by code' },
   NOT_PUBLISHED: { status: 409, title: 'The workflow is not published' },
+  RUNNER_OFF: { status: 409, title: 'The runner is off' },
   PRECONDITION_FAILED: { status: 412, title: 'The resource is not as expected' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported' },

@@ -54,10 +54,12 @@ export class RunnerPool {
   }
 
   async run(app: RunnerApp, call: RunnerCall): Promise<RunnerEnd> {
-    for (let repeats = 0; ; repeats += 1) {
+    for (let repeats = 0; ; ) {
       const end = await this.#runOnce(app, call);
+      if (end === undefined) continue;
+      repeats += 1;
       const isKilledForOther = end.kind === 'lost' && end.reason === 'stopped' && !call.signal.aborted;
-      if (!isKilledForOther || !call.isRepeatable || repeats >= MAX_REPEATS) return end;
+      if (!isKilledForOther || !call.isRepeatable || repeats > MAX_REPEATS) return end;
     }
   }
 
@@ -73,7 +75,7 @@ export class RunnerPool {
     this.#egress.close();
   }
 
-  async #runOnce(app: RunnerApp, { member, parameters, signal }: RunnerCall): Promise<RunnerEnd> {
+  async #runOnce(app: RunnerApp, { member, parameters, signal }: RunnerCall): Promise<RunnerEnd | undefined> {
     const key = `${app.workspaceId} ${app.digest}`;
     const place = this.#placeOf(key, app);
     if (place === undefined || place.calls >= MAX_CALLS) return { kind: 'busy' };

@@ -146,12 +146,16 @@ export class RunnerProcess {
 
   /**
    * An abort reaches the code as `signal`. If the call has not ended soon after it, the process is killed, with all
-   * calls in it.
+   * calls in it. Returns undefined, without a call, if the process has ended.
    */
-  async call(member: GuestMember, parameters: unknown[], signal: AbortSignal): Promise<CallEnd> {
+  async call(member: GuestMember, parameters: unknown[], signal: AbortSignal): Promise<CallEnd | undefined> {
     const lines = new ConsoleLines();
     lines.limit = this.#limits.maxConsoleBytes;
-    if (this.#hasEnded) return { kind: 'lost', reason: this.#loss, console: [] };
+    // A killed process has not ended yet when its next call arrives.
+    if (this.#hasEnded || this.#child.killed) {
+      await this.ended;
+      return undefined;
+    }
     this.#calls += 1;
     const id = this.#calls;
     let late: NodeJS.Timeout | undefined;

@@ -69,7 +69,7 @@ export const APP_SETTINGS = {
   WORKER_TASK_QUEUES: listOfJson(QUEUE_GRANT)
     .optional()
     .describe(
-      "Task queues of customers' own workers that apps may name, a JSON list: `pattern` (`*` matches any characters), `workspaceId` (optional). Default: any queue in a deployment with one workspace, none with several. Never Perdure's own.",
+      "Task queues of customers' own workers that apps may name, a JSON list: `pattern` (`*` matches any characters), `workspaceId` (optional). Default: any queue but Perdure's own in a deployment with one workspace, none with several.",
     ),
   WORKER_INPUT_BYTES: bytes
     .max(1_048_576)
@@ -106,6 +106,21 @@ export const APP_SETTINGS = {
   CODE_MAX_CONSOLE_BYTES: bytes
     .default(65_536)
     .describe('Maximum console output that is kept of one run of `code.javascript`.'),
+  RUNNER: flag
+    .default(true)
+    .describe('Runs functions and pieces, each app in a fenced child process of a worker. Off: they are refused.'),
+  RUNNER_MEMORY_MB: z.coerce
+    .number()
+    .int()
+    .min(32)
+    .max(16_384)
+    .default(256)
+    .describe('Maximum resident memory of the process of one app of functions or pieces, beyond its start, in MiB.'),
+  RUNNER_PROCESSES: count
+    .default(20)
+    .describe(
+      'Maximum processes of a worker for functions and pieces, one for each app in use; a workspace gets at most half.',
+    ),
   FILES_ROOT: z
     .string()
     .optional()

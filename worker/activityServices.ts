@@ -69,6 +69,9 @@ export function activityServices(parts: Parts): ActivityServices {
       maxResponseBytes: config.MAX_OUTPUT_BYTES,
       maxTools: config.MCP_MAX_TOOLS,
       timeoutMs: config.ACTION_TIMEOUT_MS,
+      isRunnerOn: config.RUNNER,
+      ...{ maxOutputBytes: config.MAX_OUTPUT_BYTES, maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES },
+      ...{ runnerMemoryMb: config.RUNNER_MEMORY_MB, maxRunnerProcesses: config.RUNNER_PROCESSES },
     }),
   );
   const lines = { places, pollPlaces, waitPlaces };

@@ -83,6 +83,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   return done(here, projectId, bundle, await apply(here, projectId, exact, read, refuse), out);
 };
 
+const OCTETS = 'application/octet-stream';
 const NOTHING = 'Nothing was applied.\n';
 
 /** Reads the folder's project. Throws a Usage if the folder is absent, or if an empty one would delete everything. */
@@ -101,7 +102,14 @@ async function readBundle(
   if (owner !== undefined) bundle.owner = owner;
   if (options.isSet('takeOver')) bundle.takeOver = true;
   await uploadDocuments(here, folder, resources);
+  await uploadContents(here, read.contents);
   return { bundle, projectId: await projectOf(here, project), read };
+}
+
+/** Uploads the code of functions first, because the server refuses apps whose content it does not have. */
+async function uploadContents({ client }: Place, contents: ReadonlyMap<string, string>): Promise<void> {
+  for (const [digest, code] of contents)
+    await client.putAppContent({ path: { digest }, body: new Blob([code], { type: OCTETS }) as never });
 }
 
 async function requireGreen(folder: string, isPlan: boolean, out: Output, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,13 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 type Actions = readonly Pick<ActionManifest, 'actionId'>[];
 /** The kinds that an upsert accepts. The interpreter runs `worker`; the others have an executor (customExecutors.ts). */
-export const RUNNING_KINDS = ['worker', 'http', 'openapi', 'mcp'] as const satisfies readonly RunsOn['on'][];
+export const RUNNING_KINDS = [
+  'worker',
+  'http',
+  'openapi',
+  'mcp',
+  'function',
+] as const satisfies readonly RunsOn['on'][];
 type RunningKind = (typeof RUNNING_KINDS)[number];
 
 type Reader = (shape: Shape, actions: Actions, problems: Problems) => RunsOn | undefined;
@@ -26,6 +32,11 @@ export function readRuns(shape: Shape, problems: Problems, actions: Actions): Ru
   const read = READERS[on](inner, actions, problems);
   inner.refuseOthers(`an app that runs on ${on}`);
   return read;
+}
+
+/** True if the actions run in the runner, which an operator can turn off (RUNNER). */
+export function needsRunner({ on }: RunsOn): boolean {
+  return on === 'function' || on === 'piece';
 }
 
 /** The digest of the document or bundle that the app needs. */
@@ -76,11 +87,21 @@ const mcpRuns: Reader = (shape, actions, problems) => {
   return { on: 'mcp', url, ...(tools === undefined ? {} : { tools: tools as Record<string, string> }) };
 };
 
+const functionRuns: Reader = (shape) => {
+  const expected = 'the SHA-256 of an uploaded content, in 64 hexadecimal digits';
+  const bundle = requiredText(shape, 'bundle', 64, expected);
+  if (bundle === undefined) return undefined;
+  if (DIGEST.test(bundle)) return { on: 'function', bundle };
+  shape.problem('bundle', `expected ${expected}`);
+  return undefined;
+};
+
 const READERS: Readonly<Record<RunningKind, Reader>> = {
   worker: workerRuns,
   http: httpRuns,
   openapi: openApiRuns,
   mcp: mcpRuns,
+  function: functionRuns,
 };
 
 function requiredText(shape: Shape, member: string, longest: number, expected: string): string | undefined {

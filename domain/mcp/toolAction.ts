@@ -94,7 +94,7 @@ export function toolArguments(tool: ServersTool, inputs: JsonObject): JsonObject
   return given;
 }
 
-/** Of all that the server says about the tool: a changed description may change what an agent does with it. */
+/** Covers everything that the server declares about the tool: a changed description may change what an agent does with it. */
 export function toolDigest({ name, description, inputSchema, outputSchema, annotations }: ServersTool): string {
   const said = { name, description, inputSchema, outputSchema, annotations };
   return createHash('sha256').update(canonicalJson(said)).digest('hex');

@@ -4,7 +4,7 @@ import { isDeeplyNested } from '../yamlDepth.ts';
 
 /** Lines of a text have more levels than the value, so the check of the value is the stricter one. */
 const MAX_LEVELS = 2 * MAX_DEPTH;
-/** An alias could multiply what it stands for. */
+/** Each alias can multiply the size of its anchor. */
 const MAX_ALIASES = 100;
 
 /** Parses JSON or YAML of at most `maxYamlCharacters`; larger YAML takes seconds. */

@@ -18,7 +18,7 @@ export interface ImportedApp {
   description?: string;
   connectionTypes: ConnectionType[];
   actions: ImportedAction[];
-  /** What executors need of the document, as JSON text. */
+  /** The part of the document that executors need, as JSON text. */
   document: string;
   /** The parts of the document that the app does without. */
   leftOut: ProblemDetail[];

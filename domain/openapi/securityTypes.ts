@@ -6,7 +6,7 @@ import type { ProblemDetail } from '../problem.ts';
 import { type FoundOperation, freeName } from './operations.ts';
 import type { References } from './references.ts';
 
-/** Of an app. */
+/** Limit of connection types in an app. */
 const MAX_TYPES = 20;
 
 /** How one scheme's credential is sent. `fields` are the keys in the connection's credentials. */

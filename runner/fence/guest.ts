@@ -16,13 +16,17 @@ const PLACE = /(?:\(|at )([^()\s]+):(\d+):(\d+)\)?$/;
 export class Guest {
   readonly #file: string;
   readonly #code: string;
-  readonly #exports: Exports;
+  #exports: Exports = {};
   #map: InstanceType<typeof SourceMap> | undefined;
 
-  /** Throws what the code throws while it is loaded. */
-  constructor(code: string, file: string, require: Require) {
+  constructor(code: string, file: string) {
     this.#file = file;
     this.#code = code;
+  }
+
+  /** Throws what the code throws while it is loaded. */
+  load(require: Require): void {
+    const [code, file] = [this.#code, this.#file];
     // On the first line, so that the source map fits. A script of its own: its `import()` has no loader.
     const script = new Script(`(function (exports, require, module, __filename, __dirname) {${code}\n})`, {
       filename: file,

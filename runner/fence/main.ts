@@ -34,11 +34,13 @@ function open(host: string, port: number): Promise<Opened> {
 function load({ code, file, ...limits }: Extract<ToFence, { kind: 'load' }>): void {
   console.maxBytes = limits.maxConsoleBytes;
   maxOutputBytes = limits.maxOutputBytes;
+  const loaded = new Guest(code, file);
   try {
-    guest = new Guest(code, file, require);
+    loaded.load(require);
+    guest = loaded;
     channel.send({ kind: 'loaded' });
   } catch (error) {
-    channel.send({ kind: 'notLoaded', message: thrownError(error, () => undefined).message });
+    channel.send({ kind: 'notLoaded', message: thrownError(error, loaded.placeOf).message });
   }
 }
 

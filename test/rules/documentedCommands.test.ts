@@ -103,8 +103,8 @@ test('each command of the command line is one, with its options', async () => {
   const wrong: string[] = [];
   for (const line of named) {
     const { words, isWhole } = line;
-    const [first = '', second = ''] = words;
-    const spec = COMMANDS.find(({ name }) => name === `${first} ${second}` || name === first);
+    const [first = ''] = words;
+    const spec = COMMANDS.find(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
     const isPart = !isWhole && (Object.hasOwn(GROUPS, first) ? words.length === 1 : spec !== undefined);
     if (!isPart && (await runProgram(words, silent, GROUPS, GLOBAL_OPTIONS)) !== 0) wrong.push(shown(line));
     const flags = [...(spec?.options ?? []), ...GLOBAL_OPTIONS].flatMap(({ flags }) => flags.split(/[\s,]+/));

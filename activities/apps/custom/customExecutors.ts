@@ -10,11 +10,12 @@ import { buildHttpApp, type ReadAppSecret } from './httpApp.ts';
 import { buildMcpApp, type McpAppSettings } from './mcpApp.ts';
 import { buildOpenApi } from './openApi.ts';
 import { OpenApiDocuments } from './openApiDocuments.ts';
+import { buildRunnerExecutor, type RunnerExecutorSettings } from './runnerExecutor.ts';
 
 /** By `runs.on`. The interpreter runs the actions of `worker`. */
 export type CustomExecutorTable = Partial<Record<Exclude<RunsOn['on'], 'worker'>, CustomExecutor>>;
 
-export interface CustomExecutorSettings extends RequestSettings, McpAppSettings {
+export interface CustomExecutorSettings extends RequestSettings, McpAppSettings, RunnerExecutorSettings {
   database: Database;
   sealer: Sealer;
 }
@@ -24,6 +25,7 @@ export function customExecutorTable(settings: CustomExecutorSettings): CustomExe
   const documents = new OpenApiDocuments((workspaceId, digest) => readContent(database, workspaceId, digest));
   const readSecret: ReadAppSecret = (workspaceId, slug) => openAppSecret(settings, { workspaceId, slug });
   return {
+    function: buildRunnerExecutor(settings),
     http: buildHttpApp(settings, readSecret),
     openapi: buildOpenApi(settings, documents),
     mcp: buildMcpApp(settings),

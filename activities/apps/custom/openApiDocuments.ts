@@ -6,7 +6,7 @@ import { References } from '../../../domain/openapi/references.ts';
 import { type SecurityType, securityTypesOf } from '../../../domain/openapi/securityTypes.ts';
 import { serverOf } from '../../../domain/openapi/servers.ts';
 
-/** Of documents in memory, as JSON. */
+/** The maximum size of the documents in memory, as JSON. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface PreparedOperation {

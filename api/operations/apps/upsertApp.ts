@@ -16,6 +16,7 @@ import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
+import { requireRunner } from './requireRunner.ts';
 
 /** The project of the path must exist; the app belongs to the workspace. */
 export const upsertApp: Operation<'upsertApp'> = async ({ caller, params, body, resourceId, services, expected }) => {
@@ -26,6 +27,7 @@ export const upsertApp: Operation<'upsertApp'> = async ({ caller, params, body, 
   const { app, problems } = readApp(given, appLimits(config), catalogue);
   const wrongSecret = secretProblems(givenSecret, app);
   if (!app || wrongSecret.length > 0) throw refused([...problems, ...wrongSecret]);
+  requireRunner(config, app.custom.runs);
   await readResource(database, caller, PROJECT, params.projectId);
   await checkQueue(services, workspaceId, app.custom.runs);
   const content = contentDigest(app.custom.runs);

@@ -5,6 +5,7 @@ import type { Move } from '../../../domain/bundle/moves.ts';
 import { pathTo } from '../../../domain/place.ts';
 import { keepContents } from '../../../prisma/store/app/contents.ts';
 import type { Services } from '../../services.ts';
+import { requireRunner } from '../apps/requireRunner.ts';
 import { type Checked, type Checking, type GivenResource, wrong } from './resourceCheck.ts';
 
 /** Returns the services with the apps of a bundle in their catalogue, under their new slugs. */
@@ -28,6 +29,7 @@ export function withBundleApps<S extends Pick<Services, 'catalogue' | 'config'>>
 export async function checkApp({ slug, body }: GivenResource, { services, caller }: Checking): Promise<Checked> {
   const { app, problems } = readApp({ ...body, slug }, appLimits(services.config), services.catalogue);
   if (!app) return wrong(problems);
+  requireRunner(services.config, app.custom.runs);
   const content = contentDigest(app.custom.runs);
   if (content) {
     const kept = await keepContents(services.database, caller.workspaceId, [content.digest]);

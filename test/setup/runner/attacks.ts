@@ -1,4 +1,4 @@
-/** An attack is the body of an async function with `require`, `module` and `inputs`. What it returns is its loot. */
+/** An attack is the body of an async function with `require`, `module` and `inputs`. Its return value is its loot. */
 export interface Attack {
   name: string;
   code: string;

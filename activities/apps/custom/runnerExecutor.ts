@@ -1,0 +1,121 @@
+import type { CustomApp } from '../../../domain/app/customApp.ts';
+import { contentDigest } from '../../../domain/app/customRuns.ts';
+import type { ActionManifest } from '../../../domain/app/manifest.ts';
+import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Database } from '../../../prisma/client.ts';
+import { readContent } from '../../../prisma/store/app/contents.ts';
+import type { ThrownError } from '../../../runner/fence/messages.ts';
+import { type RunnerApp, type RunnerEnd, RunnerPool } from '../../../runner/runnerPool.ts';
+import type { LossReason } from '../../../runner/runnerProcess.ts';
+import { type ActionCall, type ActionResult, failed, stepOf, succeeded } from '../executor.ts';
+import { buildGuardedDial } from '../guard/guardedDial.ts';
+import { byWorkspace } from '../guard/privateHosts.ts';
+import { wireCallOf } from './wireCallOf.ts';
+
+export interface RunnerExecutorSettings {
+  database: Database;
+  /** RUNNER */
+  isRunnerOn: boolean;
+  allowedPrivateHosts: string[];
+  maxOutputBytes: number;
+  maxCodeConsoleBytes: number;
+  runnerMemoryMb: number;
+  maxRunnerProcesses: number;
+}
+
+type RunnerExecutor = (app: CustomApp, action: ActionManifest, call: ActionCall) => Promise<ActionResult>;
+
+/** Runs the actions of functions and pieces: their bundles export the same functions. */
+export function buildRunnerExecutor(settings: RunnerExecutorSettings): RunnerExecutor {
+  const { database, allowedPrivateHosts, runnerMemoryMb: memoryMb } = settings;
+  if (!settings.isRunnerOn) return async () => failed('RUNNER_OFF', RUNNER_IS_OFF);
+  const pool = new RunnerPool({
+    memoryMb,
+    maxOutputBytes: settings.maxOutputBytes,
+    maxConsoleBytes: settings.maxCodeConsoleBytes,
+    maxProcesses: settings.maxRunnerProcesses,
+    dialOf: byWorkspace({ allowedPrivateHosts }, 'http', buildGuardedDial),
+  });
+  return async (app, action, call) => {
+    const end = await pool.run(runnerApp(database, app, stepOf(call.origin).workspaceId), {
+      member: 'run',
+      parameters: [action.actionId, wireCall(call)],
+      signal: call.signal,
+      isRepeatable: action.repeatable,
+    });
+    return resultOf(end, memoryMb);
+  };
+}
+
+export const RUNNER_IS_OFF = 'Functions and pieces do not run in this deployment (RUNNER)';
+
+function runnerApp(database: Database, { appId, custom }: CustomApp, workspaceId: string): RunnerApp {
+  const { digest = '' } = contentDigest(custom.runs) ?? {};
+  return {
+    workspaceId,
+    digest,
+    file: custom.runs.on === 'function' ? `functions/${appId}.js` : `${appId}.js`,
+    async read() {
+      const content = await readContent(database, workspaceId, digest);
+      if (content === undefined) throw new Error(`The bundle ${digest} of the app ${appId} is missing`);
+      return Buffer.from(content).toString();
+    },
+  };
+}
+
+/** The credentials are in the fence: the code of the app is trusted with them, as its author could read them anyway. */
+function wireCall(call: ActionCall) {
+  const wire = wireCallOf(call);
+  if (!call.connection) return wire;
+  const { type, credentials } = call.connection;
+  return { ...wire, call: { ...wire.call, connection: { type, credentials } } };
+}
+
+function resultOf(end: RunnerEnd, memoryMb: number): ActionResult {
+  switch (end.kind) {
+    case 'busy':
+      return failed('RUNNER_BUSY', 'All processes of the runner are in use', { retryable: true, retryAfterMs: 1_000 });
+    case 'notLoaded':
+      return failed('CODE_NOT_LOADED', `The bundle cannot be loaded: ${end.message}`);
+    case 'returned':
+      return withConsole(returned(end.output), end.console);
+    case 'threw':
+      return withConsole(thrown(end.error), end.console);
+    default:
+      return withConsole(lost(end.reason, memoryMb), end.console);
+  }
+}
+
+function withConsole(result: ActionResult, console: ConsoleLine[]): ActionResult {
+  return console.length === 0 ? result : { ...result, console };
+}
+
+/** The code may have forged the text. */
+function returned(output: string): ActionResult {
+  try {
+    return succeeded(JSON.parse(output) as Json);
+  } catch {
+    return failed('CODE_RESULT_NOT_JSON', 'The returned value is not JSON');
+  }
+}
+
+function thrown({ message, code = 'CODE_THREW', details, ...more }: ThrownError): ActionResult {
+  return failed(code, message, { ...more, ...(details === undefined ? {} : { details: detailsOf(details) }) });
+}
+
+function detailsOf(text: string): JsonObject {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    return {};
+  }
+}
+
+function lost(reason: LossReason, memoryMb: number): ActionResult {
+  if (reason === 'memory') return failed('CODE_OUT_OF_MEMORY', `The code needs more than ${memoryMb} MiB of memory`);
+  if (reason === 'protocol')
+    return failed('RUNNER_LOST', 'The process of the app was killed: it sent invalid messages');
+  const message = 'The process of the app ended during the call';
+  return failed('RUNNER_LOST', message, { retryable: true });
+}
