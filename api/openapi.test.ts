@@ -153,6 +153,7 @@ test('every body has an example, every answer a description, every POST that mak
     'exchangeCredentialToken',
     'exportObjects',
     'heartbeatQueueItem',
+    'importApp',
     'linkQueueItemExecution',
     'loadOptions',
     'login',

@@ -117,6 +117,8 @@ export const GROUPS: Readonly<Record<string, string>> = {
   questions: 'List and answer questions of executions',
   queue: 'List, add and process queue items',
   agent: 'Chat with agents',
+  app: 'Make apps from OpenAPI documents and MCP servers',
+  apps: 'Load the options of a field',
   context: 'List and switch saved contexts',
 };
 

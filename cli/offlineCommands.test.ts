@@ -183,7 +183,7 @@ test('prints the schema of each kind of file', async () => {
     code: 2,
     stdout: '',
     stderr: expect.stringContaining(
-      'expected agent, knowledge, objectType, queue, variable, workflow, overlay, settings or tests',
+      'expected agent, app, knowledge, objectType, queue, variable, workflow, overlay, settings or tests',
     ),
   });
 });

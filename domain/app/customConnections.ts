@@ -97,7 +97,9 @@ function readOAuth2(type: Shape, problems: Problems): ConnectionType['oauth2'] {
     return address ?? '';
   }) as [string, string];
   const scopes = shape.text('scopes', 2000);
-  const allowedHosts = shape.text('allowedHosts', 2000) ?? '';
+  // Empty is the default, which an export contains.
+  const hosts = given.allowedHosts === '' ? shape.take('allowedHosts') : shape.text('allowedHosts', 2000);
+  const allowedHosts = typeof hosts === 'string' ? hosts : '';
   shape.refuseOthers('the settings of OAuth2');
   return { authorizationUrl, tokenUrl, ...memberIfPresent('scopes', scopes), allowedHosts };
 }
