@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { ConsoleLines } from '../domain/execution/consoleLines.ts';
 import type { ConsoleLine } from '../domain/execution/stepRecord.ts';
-import { compiledBeside } from '../projectRoot.ts';
 import type { Egress } from './egress.ts';
 import { FrameReader, frameOf } from './fence/frames.ts';
 import type { GuestMember, ThrownError, ToFence } from './fence/messages.ts';
+import { FENCE_FOLDER, fenceArguments, fenceEnvironment } from './fenceCommand.ts';
 import { type FenceMessage, readFenceMessage } from './fenceMessage.ts';
 import { UsageWatch } from './usageWatch.ts';
 
@@ -39,15 +37,8 @@ interface Running {
 
 export class NotLoaded extends Error {}
 
-const FOLDER = realpathSync(dirname(compiledBeside(import.meta.url, 'fence/main.js')));
-const PERMISSION = process.allowedNodeEnvironmentFlags.has('--permission')
-  ? '--permission'
-  : '--experimental-permission';
-/** Ends an endless loop whose worker was killed: nobody else would. In seconds of processor time. */
-const MAX_CPU_SECONDS = 10_800;
 /** Added to the limit of outputs, for the frame around one, and for a bundle on its way in. */
 const FRAME_MARGIN_BYTES = 65_536;
-const MAX_BUNDLE_FRAME_BYTES = 16 * 1_048_576;
 const MAX_CONNECTIONS = 200;
 /** Lines beyond the limit, and ends of calls that do not run. A flood of them is an attack on the worker. */
 const MAX_USELESS_MESSAGES = 100_000;
@@ -70,6 +61,8 @@ export class RunnerProcess {
   readonly #running = new Map<number, Running>();
   #connections = 0;
   #useless = 0;
+  /** The ends of cancelled calls. */
+  #cancelled: Promise<unknown> | undefined;
   readonly #ready: Promise<void>;
   #watch: UsageWatch | undefined;
   #heard: ((message: 'ready' | 'loaded' | Error) => void) | undefined;
@@ -82,9 +75,9 @@ export class RunnerProcess {
     this.#egress = egress;
     this.#limits = limits;
     this.#dial = dial;
-    this.#child = spawn('/bin/sh', ['-c', SCRIPT, process.execPath, ...argumentsOf(limits, egressPort)], {
-      cwd: FOLDER,
-      env: environment(),
+    this.#child = spawn('/bin/sh', fenceArguments(limits, egressPort), {
+      cwd: FENCE_FOLDER,
+      env: fenceEnvironment(),
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     alive.add(this.#child);
@@ -151,6 +144,8 @@ export class RunnerProcess {
   async call(member: GuestMember, parameters: unknown[], signal: AbortSignal): Promise<CallEnd | undefined> {
     const lines = new ConsoleLines();
     lines.limit = this.#limits.maxConsoleBytes;
+    // A call that hangs would take the new one with it.
+    await this.#cancelled;
     // A killed process has not ended yet when its next call arrives.
     if (this.#hasEnded || this.#child.killed) {
       await this.ended;
@@ -159,18 +154,22 @@ export class RunnerProcess {
     this.#calls += 1;
     const id = this.#calls;
     let late: NodeJS.Timeout | undefined;
+    let settled: Promise<unknown> | undefined;
     const cancel = () => {
       this.#send({ kind: 'cancel', id });
+      this.#cancelled = Promise.allSettled([this.#cancelled, settled]);
       late = setTimeout(() => this.kill('stopped'), CANCEL_GRACE_MS);
     };
     try {
-      return await new Promise<CallEnd>((settle) => {
+      const end = new Promise<CallEnd>((settle) => {
         this.#running.set(id, { lines, settle });
         this.#watch?.wake();
         this.#send({ kind: 'call', id, member, parameters });
-        if (signal.aborted) cancel();
-        else signal.addEventListener('abort', cancel, { once: true });
       });
+      settled = end;
+      if (signal.aborted) cancel();
+      else signal.addEventListener('abort', cancel, { once: true });
+      return await end;
     } finally {
       signal.removeEventListener('abort', cancel);
       clearTimeout(late);
@@ -277,25 +276,4 @@ export class RunnerProcess {
     this.#running.clear();
     for (const { lines, settle } of running) settle({ kind: 'lost', reason: this.#loss, console: lines.taken });
   }
-}
-
-const SCRIPT = `ulimit -c 0; ulimit -t ${MAX_CPU_SECONDS}; exec "$0" "$@"`;
-
-function argumentsOf({ memoryMb }: RunnerLimits, egressPort: number): string[] {
-  return [
-    PERMISSION,
-    `--allow-fs-read=${FOLDER}/`,
-    `--max-old-space-size=${memoryMb}`,
-    '--no-addons',
-    '--no-warnings',
-    join(FOLDER, 'main.js'),
-    String(egressPort),
-    String(MAX_BUNDLE_FRAME_BYTES),
-  ];
-}
-
-/** Node reads these when it starts; the fence removes them before it loads any code. */
-function environment(): NodeJS.ProcessEnv {
-  const { NODE_EXTRA_CA_CERTS } = process.env;
-  return NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
 }
