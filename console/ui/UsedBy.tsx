@@ -27,7 +27,7 @@ function Users({ problem, title }: { problem: PerdureProblem; title: string }) {
             {id === undefined || KIND_PLACES[type] === undefined ? (
               (name ?? (count === undefined ? id : words.usedByCount(count)))
             ) : (
-              <Anchor component={Link} to={`${KIND_PLACES[type]}/${id}`} size="sm" underline="always">
+              <Anchor component={Link} to={`${KIND_PLACES[type]}/${id}`} size="sm" underline="always" c="inherit">
                 {name ?? id}
               </Anchor>
             )}

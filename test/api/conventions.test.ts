@@ -30,7 +30,8 @@ test.each(routes.filter((route) => !route.isPublic))('$method $path needs a cred
   }
 });
 
-test.each(routes.filter((route) => route.hasBody && !route.isPublic))(
+// An upload of `putAppContent` may be any bytes.
+test.each(routes.filter((route) => route.hasBody && !route.isPublic && route.operationId !== 'putAppContent'))(
   '$method $path refuses invalid JSON, other media types and bodies that are too large',
   async ({ method, path, isBulk }) => {
     const send = (body: string, type = 'application/json') =>

@@ -75,7 +75,7 @@ inBrowser.each([
     await page.waitForURL('**/apps');
     await page.getByText('Deleted: Billing.').waitFor();
     await table.getByRole('link', { name: 'HTTP', exact: true }).waitFor();
-    expect(await table.getByRole('link', { name: 'Billing' }).count()).toBe(0);
+    await table.getByRole('link', { name: 'Billing' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   },
 );
