@@ -59,10 +59,10 @@ const TROUBLES: Trouble[] = [
 ];
 
 /** Requests that every page makes. */
-const OF_ALL = ['/api/stream', '/api/auth/', '/api/discovery/', '/api/users/me'];
+const OF_ALL = /^\/api\/(?:stream|auth\/|discovery\/|users\/me$)/;
 const isData = (route: Route) => {
   const { pathname } = new URL(route.request().url());
-  return route.request().method() === 'GET' && !OF_ALL.some((begin) => pathname.startsWith(begin));
+  return route.request().method() === 'GET' && !OF_ALL.test(pathname);
 };
 
 /** Texts that must never be visible. */

@@ -8,7 +8,6 @@ import {
   openConsole,
   withBrowser,
 } from '../setup/browser/consolePage.ts';
-import { poll } from '../setup/jest/poll.ts';
 import { action, chain, manual, question, schedule, webhook } from '../setup/workspace/graph.ts';
 import { homeWithOwner } from '../setup/workspace/home.ts';
 import { confirmed, newMember } from '../setup/workspace/people.ts';
@@ -247,21 +246,18 @@ inBrowser(
     await logInThere(page, owner);
     await page.getByLabel('Maximum concurrent executions').fill('4');
     await page.getByLabel('Execution timeout').fill('90');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
-    const read = async (id: string) =>
-      (await home.api('GET', `/api/workflows/${id}?expansion=maxConcurrent,timeoutMs,isActive`)).body;
-    expect(await read(alert)).toMatchObject({ maxConcurrent: 4, timeoutMs: 5_400_000, isActive: true });
     await page.getByRole('switch', { name: 'Offer as a tool' }).check();
     await page.getByLabel('What the tool does').fill('Sends an alert');
     await page.getByRole('button', { name: 'Save' }).click();
-    await poll(
-      async () => (await home.api('GET', `/api/workflows/${alert}?expansion=exposeAsTool`)).body,
-    ).toMatchObject({
+    await page.getByText('Saved.').waitFor();
+    const read = async (id: string) =>
+      (await home.api('GET', `/api/workflows/${id}?expansion=maxConcurrent,timeoutMs,isActive,exposeAsTool`)).body;
+    expect(await read(alert)).toMatchObject({
+      ...{ maxConcurrent: 4, timeoutMs: 5_400_000, isActive: true },
       exposeAsTool: { description: 'Sends an alert' },
     });
     await home.api('PATCH', `/api/workflows/${alert}`, { body: { description: 'Meanwhile' } });
-    await page.getByRole('textbox', { name: 'Name' }).fill('Another');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Another');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Someone else has changed this in the meantime').waitFor();
     await page.getByRole('button', { name: 'Delete workflow' }).click();

@@ -211,10 +211,10 @@ test('a value that does not open is named, stays unchanged, and does not stop th
   expect(exitCode).toBe(2);
   const inUse = { k0: 1, k2: 3 };
   const resealed = {
+    app_secrets: 0,
     connections: 3,
     deleted_connections: 0,
     connection_authorizations: 0,
-    app_secrets: 0,
     event_subscriptions: 0,
     idempotency_keys: 0,
     outgoing_mails: 0,
