@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { endsWithin } from './oauth2.ts';
+import { endsWithin, withoutRenewal } from './oauth2.ts';
 
 const NOW = 1_800_000_000_000;
 const BEFORE_MS = 60_000;
@@ -13,4 +13,10 @@ test('an access token is renewed OAUTH2_REFRESH_BEFORE_MS before its end, a shor
   const minute = (leftMs: number) => isDue(leftMs, 60_000);
   expect([minute(6_001), minute(5_999)]).toEqual([false, true]);
   expect(isDue(undefined)).toBe(false);
+});
+
+test('code outside Perdure gets an access token without what renews it', () => {
+  const secrets = { refreshToken: 'r', formerAccessToken: 'f', clientSecret: 's' };
+  expect(withoutRenewal({ clientId: 'c', accessToken: 't', ...secrets })).toEqual({ clientId: 'c', accessToken: 't' });
+  expect(withoutRenewal({ apiKey: 'k', clientSecret: 's' })).toEqual({ apiKey: 'k', clientSecret: 's' });
 });

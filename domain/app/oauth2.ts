@@ -123,6 +123,13 @@ export function withoutTokens(credentials: Readonly<Record<string, string>>): Re
   return Object.fromEntries(Object.entries(credentials).filter(([key]) => !tokens.includes(key)));
 }
 
+/** Removes what renews an access token: code outside Perdure gets the token alone. */
+export function withoutRenewal(credentials: Readonly<Record<string, string>>): Record<string, string> {
+  if (credentials.accessToken === undefined) return { ...credentials };
+  const { refreshToken: _1, formerAccessToken: _2, clientSecret: _3, ...others } = credentials;
+  return others;
+}
+
 /** A provider that does not rotate the refresh token leaves it out. */
 export function withTokens(
   credentials: Readonly<Record<string, string>>,

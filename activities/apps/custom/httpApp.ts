@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CustomApp } from '../../../domain/app/customApp.ts';
+import { withoutRenewal } from '../../../domain/app/oauth2.ts';
 import type { WireCall } from '../../../domain/app/wireCall.ts';
 import { signedHeaders } from '../../../domain/event/signedMessage.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { traceHeaders } from '../../../engine/tracing/traceHeaders.ts';
-import { type ActionCall, type ActionResult, type CallConnection, failed, stepOf, succeeded } from '../executor.ts';
+import { type ActionCall, type ActionResult, failed, stepOf, succeeded } from '../executor.ts';
 import { buildExchange, type Exchange, type RequestSettings } from '../http/exchange.ts';
 import type { Outgoing } from '../http/outgoing.ts';
 import { isRetryableStatus, MAX_RETRY_AFTER_MS, named, waitOf } from '../http/requestFailure.ts';
@@ -69,15 +70,9 @@ function actionAddress({ custom: { runs } }: CustomApp, actionId: string): URL {
 
 function wireCall(call: ActionCall): WireCall {
   const { inputs, call: about } = wireCallOf(call);
-  const { connection } = call;
-  return { inputs, call: connection ? { ...about, connection: shownConnection(connection) } : about };
-}
-
-/** The service needs an access token, and never what renews it. */
-function shownConnection({ type, credentials }: CallConnection): { type: string; credentials: JsonObject } {
-  const { refreshToken: _1, formerAccessToken: _2, clientSecret, ...others } = credentials;
-  const isOAuth2 = credentials.accessToken !== undefined;
-  return { type, credentials: isOAuth2 || clientSecret === undefined ? others : { ...others, clientSecret } };
+  if (!call.connection) return { inputs, call: about };
+  const { type, credentials } = call.connection;
+  return { inputs, call: { ...about, connection: { type, credentials: withoutRenewal(credentials) } } };
 }
 
 async function send(exchange: Exchange, request: Outgoing, call: ActionCall): Promise<Answer | ActionResult> {

@@ -1,6 +1,7 @@
 import type { CustomApp } from '../../../domain/app/customApp.ts';
 import { contentDigest } from '../../../domain/app/customRuns.ts';
 import type { ActionManifest } from '../../../domain/app/manifest.ts';
+import { withoutRenewal } from '../../../domain/app/oauth2.ts';
 import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../../prisma/client.ts';
@@ -64,12 +65,12 @@ function runnerApp(database: Database, { appId, custom }: CustomApp, workspaceId
   };
 }
 
-/** The credentials are in the fence: the code of the app is trusted with them, as its author could read them anyway. */
+/** The code of the app is trusted with the credentials of its calls. */
 function wireCall(call: ActionCall) {
   const wire = wireCallOf(call);
   if (!call.connection) return wire;
   const { type, credentials } = call.connection;
-  return { ...wire, call: { ...wire.call, connection: { type, credentials } } };
+  return { ...wire, call: { ...wire.call, connection: { type, credentials: withoutRenewal(credentials) } } };
 }
 
 function resultOf(end: RunnerEnd, memoryMb: number): ActionResult {

@@ -1,3 +1,4 @@
+import { withoutRenewal } from '../../../domain/app/oauth2.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { NeedsReconnect, NoTokenNow } from '../../../engine/connections/connectionTokens.ts';
 import { spendToken } from '../../../prisma/store/connection/credentialTokens.ts';
@@ -9,7 +10,7 @@ export const exchangeCredentialToken: PublicOperation<'exchangeCredentialToken'>
   const spent = await spendToken(services.database, body.token);
   const credentials = spent && (await credentialsOf(services, spent.workspaceId, spent.connectionId));
   if (!credentials) throw new Problem('NOT_FOUND', 'The token is unknown, was used, or has expired');
-  return { credentials };
+  return { credentials: withoutRenewal(credentials) };
 };
 
 async function credentialsOf({ connectionTokens }: Services, workspaceId: string, connectionId: string) {
