@@ -107,7 +107,7 @@ test('names that the files lack, and wrong members, are problems of validate at 
   const { code, stdout } = await where.perdure(['validate']);
   expect(code).toBe(4);
   expect(stdout.split('\n').slice(0, -1)).toEqual([
-    'perdure.yaml:4:13: moved[1].kind: expected one of agent, knowledge, objectType, queue, variable, workflow',
+    'perdure.yaml:4:13: moved[1].kind: expected one of agent, app, knowledge, objectType, queue, variable, workflow',
     'perdure.yaml:4:5: moved[1].to: expected a text',
     'overlays/test.yaml:2:22: connections.bank: expected a text',
     'overlays/test.yaml:1:11: variable: is unknown, expected one of variables, connections',

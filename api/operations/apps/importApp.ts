@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parsedDocument } from '../../../domain/openapi/documentText.ts';
 import { importedApp } from '../../../domain/openapi/importedApp.ts';
-import { inPath } from '../../../domain/place.ts';
+import { inPath, placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Operation } from '../../operation.ts';
 import { storeContent } from './storeContent.ts';
@@ -15,7 +15,7 @@ export const importApp: Operation<'importApp'> = async ({ caller, body, services
   const { operations, server, slug } = body;
   const document = await readDocument(body.openapi, config.MAX_OPENAPI_YAML_CHARACTERS);
   const app = await importedApp(document, { operations, server, pause: () => othersTurn() });
-  if ('problems' in app) throw refused(app.problems);
+  if ('problems' in app) throw refused(app.problems, body.openapi);
   const content = Buffer.from(app.document, 'utf8');
   if (content.length > config.MAX_APP_CONTENT_BYTES) {
     const most = `at most ${config.MAX_APP_CONTENT_BYTES} are allowed (MAX_APP_CONTENT_BYTES)`;
@@ -37,13 +37,16 @@ export const importApp: Operation<'importApp'> = async ({ caller, body, services
 async function readDocument(given: object | string, maxYamlCharacters: number): Promise<unknown> {
   if (typeof given !== 'string') return given;
   const parsed = await parsedDocument(given, maxYamlCharacters);
-  if ('problem' in parsed) throw refused([parsed.problem]);
+  if ('problem' in parsed) throw refused([parsed.problem], given);
   return parsed.document;
 }
 
-function refused(problems: readonly ProblemDetail[]): Problem {
-  const errors = problems.map((problem) =>
-    OWN_PLACE.test(problem.path) ? problem : { ...problem, path: inPath('openapi', problem.path) },
-  );
+/** A place within a text is part of the message, since the request has no such member. */
+function refused(problems: readonly ProblemDetail[], given: object | string = {}): Problem {
+  const errors = problems.map((problem) => {
+    if (OWN_PLACE.test(problem.path)) return problem;
+    if (typeof given === 'string') return { path: 'openapi', message: placed(problem) };
+    return { ...problem, path: inPath('openapi', problem.path) };
+  });
   return new Problem('VALIDATION_FAILED', 'No app can be made of the OpenAPI document', { errors });
 }
