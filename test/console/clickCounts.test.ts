@@ -61,8 +61,9 @@ inBrowser('a workflow that asks a person takes at most 30 acts from an empty wor
   await hand.type(page, field(page, 'Label'), 'Approved');
   await hand.choose(choice(page, 'Type'), 'Yes or no');
   await hand.click(palette(page, 'Add an item'));
+  const opened = page.context().waitForEvent('page');
   await hand.click(form(page).getByRole('link', { name: 'Create one' }));
-  const other = await page.context().waitForEvent('page');
+  const other = await opened;
   await hand.click(button(other, 'New queue').first());
   await hand.type(other, other.getByRole('dialog').getByLabel('Name'), 'Orders');
   await hand.click(button(other, 'Create'));
