@@ -7,6 +7,7 @@ import type { Caller } from '../../api/access/caller.ts';
 import type { WantedResource } from '../../api/operations/bundles/checkResources.ts';
 import { writeWanted } from '../../api/operations/bundles/writePlan.ts';
 import type { Services } from '../../api/services.ts';
+import { readConfig } from '../../config.ts';
 import type { StoredResource } from '../../domain/bundle/bundle.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
@@ -19,7 +20,10 @@ import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
 let own: MigratedDatabase;
 const catalogue = buildCatalogue({ testing: false });
-const services = { catalogue, vault: createCredentialVault(`k:${randomBytes(32).toString('base64')}`) } as Services;
+const services = {
+  ...{ catalogue, config: readConfig({}) },
+  vault: createCredentialVault(`k:${randomBytes(32).toString('base64')}`),
+} as Services;
 
 beforeAll(async () => {
   own = await startMigratedDatabase(4);

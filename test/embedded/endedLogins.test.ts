@@ -88,5 +88,8 @@ withSessions('a login by the old password during the change of the password', as
   );
   expect(changed).toBe(true);
   expect(await findSession(database, workspaceId, { userId, sessionId: id })).toBeUndefined();
-  expect(await findSession(database, workspaceId, { userId, sessionId: kept })).toEqual({ role: 'owner' });
+  expect(await findSession(database, workspaceId, { userId, sessionId: kept })).toEqual({
+    role: 'owner',
+    appsRevision: 0,
+  });
 });
