@@ -1,13 +1,11 @@
 import type { CustomApp } from '../../../domain/app/customApp.ts';
 import { appLimits, readApp } from '../../../domain/app/customManifest.ts';
-import { contentDigest } from '../../../domain/app/customRuns.ts';
 import type { RunsOn } from '../../../domain/app/runsOn.ts';
 import { queueRefusal } from '../../../domain/app/workerQueues.ts';
 import { isSigningSecret } from '../../../domain/event/signedMessage.ts';
 import { pathTo } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { giveAppSecret, makeAppSecret, openAppSecret } from '../../../engine/apps/appSecrets.ts';
-import { keepContents } from '../../../prisma/store/app/contents.ts';
 import { upsertApp as upsert } from '../../../prisma/store/app/upsertApp.ts';
 import { isOnlyWorkspace } from '../../../prisma/store/execution/workerSteps.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
@@ -16,6 +14,7 @@ import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
+import { missingContent } from './missingContent.ts';
 import { requireRunner } from './requireRunner.ts';
 
 /** The project of the path must exist; the app belongs to the workspace. */
@@ -30,13 +29,8 @@ export const upsertApp: Operation<'upsertApp'> = async ({ caller, params, body, 
   requireRunner(config, app.custom.runs);
   await readResource(database, caller, PROJECT, params.projectId);
   await checkQueue(services, workspaceId, app.custom.runs);
-  const content = contentDigest(app.custom.runs);
-  if (content) {
-    const kept = await keepContents(database, workspaceId, [content.digest]);
-    if (!kept.has(content.digest)) {
-      throw refused([{ path: pathTo('runs', content.member), message: 'upload the content of this digest first' }]);
-    }
-  }
+  const missing = await missingContent(services, workspaceId, app.custom.runs);
+  if (missing.length > 0) throw refused(missing);
   const change = { id: resourceId, app, managedByCode, createdByUserId: userIdOf(caller), expected };
   const { tag, ...stored } = await upsert(database, workspaceId, change, config.MAX_APPS);
   const created = stored.id === resourceId;

@@ -1,10 +1,8 @@
 import { appFields } from '../../../domain/app/appFields.ts';
 import { appLimits, readApp } from '../../../domain/app/customManifest.ts';
-import { contentDigest } from '../../../domain/app/customRuns.ts';
 import type { Move } from '../../../domain/bundle/moves.ts';
-import { pathTo } from '../../../domain/place.ts';
-import { keepContents } from '../../../prisma/store/app/contents.ts';
 import type { Services } from '../../services.ts';
+import { missingContent } from '../apps/missingContent.ts';
 import { requireRunner } from '../apps/requireRunner.ts';
 import { type Checked, type Checking, type GivenResource, wrong } from './resourceCheck.ts';
 
@@ -30,12 +28,7 @@ export async function checkApp({ slug, body }: GivenResource, { services, caller
   const { app, problems } = readApp({ ...body, slug }, appLimits(services.config), services.catalogue);
   if (!app) return wrong(problems);
   requireRunner(services.config, app.custom.runs);
-  const content = contentDigest(app.custom.runs);
-  if (content) {
-    const kept = await keepContents(services.database, caller.workspaceId, [content.digest]);
-    if (!kept.has(content.digest)) {
-      return wrong([{ path: pathTo('runs', content.member), message: 'upload the content of this digest first' }]);
-    }
-  }
+  const missing = await missingContent(services, caller.workspaceId, app.custom.runs);
+  if (missing.length > 0) return wrong(missing);
   return { problems: [], needs: [], fields: appFields(app) };
 }
