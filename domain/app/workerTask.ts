@@ -16,7 +16,7 @@ export interface WorkerTask {
   /** The type of the activity or workflow. */
   type: string;
   isWorkflow?: true;
-  /** From the moment at which a worker takes it; for a workflow from its start, absent without a limit. */
+  /** Starts when a worker takes the activity, or when the workflow starts. Absent without a limit. */
   timeoutMs?: number;
   heartbeatTimeoutMs?: number;
   /** Size of the argument as JSON. */

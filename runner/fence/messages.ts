@@ -1,4 +1,4 @@
-/** What the worker sends to the fence. */
+/** A message from the worker to the fence. */
 export type ToFence =
   | { kind: 'load'; code: string; file: string; maxConsoleBytes: number; maxOutputBytes: number }
   | { kind: 'call'; id: number; member: GuestMember; parameters: unknown[] }
@@ -9,7 +9,7 @@ export type ToFence =
 /** The functions that a bundle exports. */
 export type GuestMember = 'describe' | 'run' | 'options';
 
-/** What the fence sends to the worker, which checks each message (fenceMessage.ts): an attacker may have written it. */
+/** A message from the fence to the worker. An attacker may have written it, so fenceMessage.ts checks each one. */
 export type FromFence =
   | { kind: 'started' }
   | { kind: 'ready' }

@@ -97,7 +97,7 @@ function ownerOf(handle: object): net.Socket | undefined {
 }
 
 /**
- * Names are resolved where the connection is made. Until then an address of a range that no host has stands for each.
+ * The worker resolves names when it connects. Until then each name is represented by an address that no host has.
  * Returns the name of each such address.
  */
 function sealDns(): { get(address: string): string | undefined } {

@@ -176,7 +176,7 @@ describe('the connection', () => {
     onTestFinished(secure.close);
     const result = await send({}, { port: String(secure.port), secure: 'true' });
     expect(result).toMatchObject({ failure: { code: 'SMTP_TLS_FAILED', retryable: false } });
-    // With an authority the server is checked, and this one offers no STARTTLS.
+    // If `ca` is given, TLS is required, and this server does not offer STARTTLS.
     const plain = await send({}, { ca: '-----BEGIN CERTIFICATE-----' });
     expect(plain).toMatchObject({ failure: { code: 'SMTP_TLS_FAILED' } });
     expect(received).toEqual([]);

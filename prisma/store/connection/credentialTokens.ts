@@ -6,7 +6,7 @@ import { ENDED } from '../execution/endedStatus.ts';
 
 // Single-use tokens with which a customer's worker gets the credentials of its step. Only their hashes are stored.
 
-/** From the moment at which the step is given to its queue, not counting a wait for a worker. */
+/** Starts when the step is given to its queue; a wait for a worker does not count. */
 export const TOKEN_LIFE_MS = 600_000;
 
 export interface TokenOwner {

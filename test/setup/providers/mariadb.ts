@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { anyPort } from '../../../process/ports.ts';
 import { debianPackages } from './debianPackages.ts';
 
-/** With the libraries that a slim Debian lacks. */
+/** Includes the libraries that a slim Debian lacks. */
 const PACKAGES = [
   ...['mariadb-server-core', 'mariadb-common', 'libaio1', 'liburing2', 'libnuma1', 'libsnappy1v5', 'libpmem1'],
   ...['libndctl6', 'libdaxctl1'],
