@@ -63,6 +63,7 @@ export function activityServices(parts: Parts): ActivityServices {
   const customExecutor = buildCustomExecutors(
     customExecutorTable({
       database,
+      log: parts.log,
       sealer: parts.sealer,
       mcpSessions: parts.mcpSessions,
       allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,

@@ -21,6 +21,8 @@ export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOr
 }
 
 export interface CallConnection {
+  /** Absent in tests of executors. */
+  id?: string;
   type: string;
   credentials: Record<string, string>;
   /** Called if the service rejected the access token: replaces it in the credentials, or returns why that failed. */

@@ -17,7 +17,7 @@ export async function openConnection(
   const opened = await orFailure(() => connectionTokens.open(workspaceId, connectionId));
   if (opened === undefined || 'failure' in opened) return opened;
   const { workflowAppId, type, credentials } = opened;
-  const connection: CallConnection = { type, credentials };
+  const connection: CallConnection = { id: connectionId, type, credentials };
   let { version } = opened;
   if (version !== undefined) {
     connection.renew = async () => {

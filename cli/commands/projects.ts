@@ -10,7 +10,7 @@ import type { Place } from '../place.ts';
 import { appliedWorkflows, workflowText } from '../plan/appliedWorkflows.ts';
 import { maskedPlan } from '../plan/maskedPlan.ts';
 import { planMarkdown, problemsMarkdown } from '../plan/planMarkdown.ts';
-import { changedIn, planText } from '../plan/planText.ts';
+import { changedIn, planText, secretText } from '../plan/planText.ts';
 import { readPlan, savePlan } from '../plan/savedPlan.ts';
 import { type Applied, type Bundle, planOf, projectOf } from '../planOf.ts';
 import { withLines } from '../problemLines.ts';
@@ -125,7 +125,9 @@ async function requireGreen(folder: string, isPlan: boolean, out: Output, signal
 async function done(here: Place, projectId: string, bundle: Bundle, applied: Applied, out: Output): Promise<number> {
   const workflows = await appliedWorkflows(here, projectId, bundle, applied);
   out.value({ ...applied, workflows }, () =>
-    [planText(applied, out), 'Applied.', ...workflows.map(workflowText)].join('\n'),
+    [planText(applied, out), 'Applied.', ...applied.plan.flatMap(secretText), ...workflows.map(workflowText)].join(
+      '\n',
+    ),
   );
   return EXIT.done;
 }

@@ -29,6 +29,11 @@ export function headingOf({ kind, slug, movedFrom, openExecutions }: Entry): str
   return `${kind} ${printable(slug)}${moved}${open}`;
 }
 
+/** The server shows a secret that it has made only once. */
+export function secretText({ kind, slug, secret }: Entry): string[] {
+  return secret === undefined ? [] : [`${kind} ${printable(slug)}: calls are signed with ${secret} (shown only now)`];
+}
+
 export function countsOf(planned: Applied): string {
   const all = changedIn(planned);
   const count = (action: string) => all.filter((each) => each.action === action).length;

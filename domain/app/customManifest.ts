@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isSigningSecret } from '../event/signedMessage.ts';
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { isDeeperThan, MAX_DEPTH } from '../jsonDepth.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { storageProblem } from '../storableJson.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
+import { memberIfPresent } from '../workflow/nodeShape.ts';
 import { Problems } from '../workflow/problems.ts';
 import { Shape } from '../workflow/shape.ts';
 import { readActions, readDescription } from './customActions.ts';
@@ -17,6 +19,7 @@ import type { RunsOn } from './runsOn.ts';
 
 export const APP_SLUG = /^[a-z][a-z0-9_-]{0,63}$/i;
 export const MAX_APP_NAME = 200;
+const MAX_SECRET = 100;
 
 export interface AppLimits {
   maxActions: number;
@@ -30,10 +33,12 @@ export function appLimits(config: { MAX_APP_ACTIONS: number; MAX_APP_BYTES: numb
 export interface ReadApp {
   /** Absent if there are problems. */
   app?: CustomApp;
+  /** The signing secret of an http app, which is not part of its manifest. */
+  secret?: string;
   problems: ProblemDetail[];
 }
 
-/** Reads a manifest of a workspace. Reports each problem at its place. */
+/** Reads a manifest of a workspace, and the secret next to it. Reports each problem at its place. */
 export function readApp(given: unknown, limits: AppLimits, catalogue: Catalogue): ReadApp {
   const tooMuch = sizeProblem(given, limits);
   if (tooMuch !== undefined) return { problems: [{ path: '', message: tooMuch }] };
@@ -50,6 +55,7 @@ export function readApp(given: unknown, limits: AppLimits, catalogue: Catalogue)
   if ((shape.list('triggers') ?? []).length > 0)
     shape.problem('triggers', 'expected none: only built-in apps have triggers');
   const runs = readRuns(shape, problems, actions);
+  const secret = readSecret(shape, runs);
   shape.refuseOthers('an app');
   if (problems.hasErrors || slug === undefined || runs === undefined) return { problems: problems.all };
   const manifest = {
@@ -57,7 +63,15 @@ export function readApp(given: unknown, limits: AppLimits, catalogue: Catalogue)
     ...{ connectionTypes, actions: actions.map((action) => placed(action, runs)), triggers: [] },
   } satisfies AppManifest;
   const digest = sha256(canonicalJson({ ...manifest, icon: undefined, runs }));
-  return { app: { ...manifest, custom: { runs, digest } }, problems: [] };
+  return { app: { ...manifest, custom: { runs, digest } }, ...memberIfPresent('secret', secret), problems: [] };
+}
+
+function readSecret(shape: Shape, runs: RunsOn | undefined): string | undefined {
+  const secret = shape.text('secret', MAX_SECRET);
+  if (secret === undefined) return undefined;
+  if (runs && runs.on !== 'http') shape.problem('secret', 'expected none: only http apps have one');
+  else if (!isSigningSecret(secret)) shape.problem('secret', 'expected whsec_ and 24 to 64 bytes in base64');
+  return secret;
 }
 
 function placed(action: ActionManifest, { on }: RunsOn): ActionManifest {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 
 /** The one argument of an action that runs outside Perdure: on a worker, behind HTTP, or in the runner. */
-export interface WireCall<Connection = unknown> {
+export interface WireCall<Connection> {
   inputs: JsonObject;
   call: {
     executionId: string;
@@ -11,7 +11,7 @@ export interface WireCall<Connection = unknown> {
     idempotencyKey: string;
     /** W3C Trace Context; absent in a node test. */
     traceparent?: string;
-    /** Its form depends on the place: a single-use token for workers, credentials for the runner. */
+    /** A single-use token for credentials where the call leaves Perdure, the credentials in the runner. */
     connection?: Connection;
   };
 }

@@ -34,6 +34,8 @@ export interface PlanEntry {
   movedFrom?: string;
   /** For a changed or deleted workflow: executions that continue with their own version. */
   openExecutions?: number;
+  /** The signing secret of an http app, in the answer of the apply that makes it. */
+  secret?: string;
 }
 
 /** `path` is in the notation of domain/place.ts, but with ids of entries that have one: `nodes.fetch.inputs.url`. */

@@ -8,6 +8,7 @@ export function givenSecrets(kind: BundleKind, body: JsonObject, stored: StoredR
     const isSecret = body.isSecret === true || stored?.fields.isSecret === true;
     return isSecret && body.value !== undefined && body.value !== HIDDEN_SECRET ? ['value'] : [];
   }
+  if (kind === 'app') return isGiven(body.secret) ? ['secret'] : [];
   const { trigger } = body;
   if (kind !== 'workflow' || !isJsonObject(trigger) || !isJsonObject(trigger.config)) return [];
   const { secret, hmac } = trigger.config;

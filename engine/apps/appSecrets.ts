@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { shownSigningSecret } from '../../domain/event/signedMessage.ts';
 import type { Database } from '../../prisma/client.ts';
-import { putAppSecret, readAppSecret } from '../../prisma/store/app/secrets.ts';
+import { putAppSecrets, readAppSecret } from '../../prisma/store/app/secrets.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { sealPlace } from '../secrets/sealPlace.ts';
 
@@ -12,24 +12,37 @@ interface AppSecretParts {
   sealer: Sealer;
 }
 
-/** Stores the secret that the author gave. */
-export async function giveAppSecret(
-  { database, sealer }: AppSecretParts,
-  { workspaceId, appId, secret }: { workspaceId: string; appId: string; secret: string },
-): Promise<void> {
-  const sealed = sealer.seal(sealPlace('app_secrets', { workspace_id: workspaceId, app_id: appId }), secret);
-  await putAppSecret(database, workspaceId, { appId, ...sealed }, { replaces: true });
+export interface AppSecret {
+  appId: string;
+  secret: string;
 }
 
-/** Makes a secret for an app without one, and returns it. Undefined if the app has one. */
-export async function makeAppSecret(
+/** Stores secrets that the author gave. */
+export async function giveAppSecrets(
   { database, sealer }: AppSecretParts,
-  { workspaceId, appId }: { workspaceId: string; appId: string },
-): Promise<string | undefined> {
-  const secret = shownSigningSecret(randomBytes(SECRET_BYTES));
-  const sealed = sealer.seal(sealPlace('app_secrets', { workspace_id: workspaceId, app_id: appId }), secret);
-  const isMade = await putAppSecret(database, workspaceId, { appId, ...sealed }, { replaces: false });
-  return isMade ? secret : undefined;
+  workspaceId: string,
+  secrets: readonly AppSecret[],
+): Promise<void> {
+  await putAppSecrets(database, workspaceId, sealedSecrets(sealer, workspaceId, secrets), { replaces: true });
+}
+
+/** Makes secrets for those of the apps that have none, and returns them by the app's id. */
+export async function makeAppSecrets(
+  { database, sealer }: AppSecretParts,
+  workspaceId: string,
+  appIds: readonly string[],
+): Promise<Map<string, string>> {
+  const secrets = appIds.map((appId) => ({ appId, secret: shownSigningSecret(randomBytes(SECRET_BYTES)) }));
+  const sealed = sealedSecrets(sealer, workspaceId, secrets);
+  const made = await putAppSecrets(database, workspaceId, sealed, { replaces: false });
+  return new Map(secrets.flatMap(({ appId, secret }) => (made.has(appId) ? [[appId, secret]] : [])));
+}
+
+function sealedSecrets(sealer: Sealer, workspaceId: string, secrets: readonly AppSecret[]) {
+  return secrets.map(({ appId, secret }) => {
+    const place = sealPlace('app_secrets', { workspace_id: workspaceId, app_id: appId });
+    return { appId, ...sealer.seal(place, secret) };
+  });
 }
 
 /** Undefined if the workspace has no such app, or if it has no secret. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 import { deleteUnnamedContents } from '../../prisma/store/app/contents.ts';
+import { deleteExpiredTokens } from '../../prisma/store/connection/credentialTokens.ts';
 import { deleteOldEntries } from '../../prisma/store/audit/entries.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
 import { deleteTombstones, TOMBSTONE_TABLES } from '../../prisma/store/deleteTombstones.ts';
@@ -114,6 +115,7 @@ export function sweepExpired(
       await inBatches(stopped, () => deleteOldChanges(database, objectChangeDays, BATCH));
       await inBatches(stopped, () => deleteOldDeliveries(database, eventDays, BATCH));
       await inBatches(stopped, () => deleteUnnamedContents(database, BATCH));
+      await inBatches(stopped, () => deleteExpiredTokens(database, BATCH));
       if (auditDays > 0) await inBatches(stopped, () => deleteOldEntries(database, auditDays, BATCH));
     },
   };

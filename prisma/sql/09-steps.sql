@@ -147,16 +147,17 @@ CREATE TABLE step_waits (
 CREATE INDEX step_waits_awaited_signalled_at_idx ON step_waits (awaited, signalled_at);
 CREATE INDEX step_waits_signalled_at_idx ON step_waits (signalled_at);
 
--- Single-use tokens for the credentials of a step on a customer's worker: only the hash, and only of the last attempt.
+-- Single-use tokens for the credentials of a call: only the hash. A step on a customer's worker has one, of its last
+-- attempt. A call over HTTP has no step here: its token is deleted when the call ends.
 CREATE TABLE credential_tokens (
-  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
-  node_id text NOT NULL,
+  hash bytea PRIMARY KEY,
+  execution_id uuid REFERENCES executions ON DELETE CASCADE,
+  node_id text,
   iteration text NOT NULL DEFAULT '',
   workspace_id uuid NOT NULL,
   connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
-  hash bytea NOT NULL,
-  expires_at timestamptz(3) NOT NULL,
-  PRIMARY KEY (execution_id, node_id, iteration)
+  expires_at timestamptz(3) NOT NULL
 );
-CREATE UNIQUE INDEX credential_tokens_hash_key ON credential_tokens (hash);
+CREATE UNIQUE INDEX credential_tokens_execution_id_node_id_iteration_key ON credential_tokens (execution_id, node_id, iteration);
+CREATE INDEX credential_tokens_expires_at_idx ON credential_tokens (expires_at) WHERE execution_id IS NULL;
 CREATE INDEX credential_tokens_connection_id_idx ON credential_tokens (connection_id);

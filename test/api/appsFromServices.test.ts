@@ -68,6 +68,34 @@ describe('an http app', () => {
   });
 });
 
+test('an http app exchanges the token of a call for credentials, once and only during the call', async () => {
+  const home = await makeApps();
+  const tokens: string[] = [];
+  const exchange = async (token: string) => {
+    const { status, body } = await home.api('POST', '/api/apps/credentials', { body: { token } });
+    return { status, credentials: body.credentials };
+  };
+  const exchanged: object[] = [];
+  const { url } = await loopback(async ({ body }, response) => {
+    const { call } = JSON.parse(body);
+    tokens.push(call.connection);
+    if (call.attempt === 1) return response.writeHead(503, json).end('{}');
+    exchanged.push(await exchange(call.connection), await exchange(call.connection));
+    return response.writeHead(200, json).end(JSON.stringify({ output: exchanged }));
+  });
+  const key = { connectionId: 'key', type: 'apiKey', fields: [{ key: 'apiKey', type: 'secret', required: true }] };
+  const actions = [{ actionId: 'charge', requiresConnection: true }];
+  await home.upsert({ slug: 'billing', runs: { on: 'http', baseUrl: url }, connectionTypes: [key], actions });
+  const credentials = { apiKey: 'an-api-key-of-billing' };
+  await home.api('POST', '/api/workflow-apps/billing/connections/key/connect', { body: { credentials } });
+  const retry = { maximumAttempts: 2, initialIntervalMs: 10 };
+  const { status, executionPath } = await home.run({ nodes: [action('pay', 'billing.charge', {}, { retry })] });
+  expect(exchanged).toEqual([{ status: 200, credentials }, { status: 404 }]);
+  expect([status, new Set(tokens).size]).toEqual(['COMPLETED', 2]);
+  expect(JSON.stringify(executionPath)).not.toContain(credentials.apiKey);
+  expect((await Promise.all(tokens.map(exchange))).map((each) => each.status)).toEqual([404, 404]);
+});
+
 describe('an app of an OpenAPI document', () => {
   const documentOf = (url: string): JsonObject => ({
     openapi: '3.1.0',

@@ -59,6 +59,12 @@ const STATES = { initial: 'a', states: ['a', 'b'].map((id) => ({ id, name: id })
 await make('/api/object-types/upsert', { slug: 'order', stateSchema: STATES });
 const entity = async () => `/api/objects/${(await make('/api/objects', { objectTypeSlug: 'order', name: 'o' })).id}`;
 
+const app = () => ({
+  slug: `a-${randomUUID()}`,
+  runs: { on: 'http', baseUrl: 'https://x.example' },
+  actions: [{ actionId: 'do' }],
+});
+
 const SENT: Record<string, () => Promise<Sent>> = {
   addWorkspaceUser: async () => ({
     path: '/api/workspace/users',
@@ -77,16 +83,17 @@ const SENT: Record<string, () => Promise<Sent>> = {
   }),
   upsertApp: async () => ({
     path: `/api/projects/${projectId}/apps/upsert`,
-    body: {
-      slug: `a-${randomUUID()}`,
-      runs: { on: 'http', baseUrl: 'https://x.example' },
-      actions: [{ actionId: 'do' }],
-    },
+    body: app(),
   }),
   createProject: async () => ({ path: '/api/projects', body: { name: randomUUID() } }),
   applyProject: async () => ({
     path: `/api/projects/${projectId}/apply`,
-    body: { resources: [{ kind: 'queue', slug: `q-${randomUUID().slice(0, 8)}` }] },
+    body: {
+      resources: [
+        { kind: 'queue', slug: `q-${randomUUID().slice(0, 8)}` },
+        { kind: 'app', ...app() },
+      ],
+    },
   }),
   createVariable: async () => ({ path: '/api/variables', body: { name: `V_${randomUUID().slice(0, 8)}`, value: 'v' } }),
   upsertWorkflow: async () => ({
@@ -219,6 +226,13 @@ test.each(Object.keys(SENT))('%s', async (operation) => {
   const { first, second } = await twice((await SENT[operation]?.()) as Sent);
   expect([first.status < 300, first.body?.detail]).toEqual([true, undefined]);
   expect([second.status, withoutSecrets(second.body)]).toEqual([first.status, withoutSecrets(first.body)]);
+});
+
+test.each(['upsertApp', 'applyProject'])('%s shows the secret that its first try made', async (operation) => {
+  const { first, second } = await twice((await SENT[operation]?.()) as Sent);
+  const secretIn = (body: unknown) => /whsec_[^"]+/.exec(JSON.stringify(body))?.[0];
+  expect(secretIn(first.body)).toBeDefined();
+  expect(secretIn(second.body)).toBe(secretIn(first.body));
 });
 
 test('a person of another workspace who is added again is no member already', async () => {

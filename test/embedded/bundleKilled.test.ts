@@ -11,6 +11,7 @@ import { readConfig } from '../../config.ts';
 import type { StoredResource } from '../../domain/bundle/bundle.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
+import { createSealer } from '../../engine/secrets/sealer.ts';
 import { noteApply, takeTurn } from '../../prisma/store/bundle/writeBundle.ts';
 import { inTransaction } from '../../prisma/transaction.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
@@ -20,9 +21,11 @@ import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
 let own: MigratedDatabase;
 const catalogue = buildCatalogue({ testing: false });
+const encryptionKey = `k:${randomBytes(32).toString('base64')}`;
 const services = {
   ...{ catalogue, config: readConfig({}) },
-  vault: createCredentialVault(`k:${randomBytes(32).toString('base64')}`),
+  vault: createCredentialVault(encryptionKey),
+  sealer: createSealer(encryptionKey),
 } as Services;
 
 beforeAll(async () => {
@@ -49,6 +52,7 @@ function wanted(moved?: StoredResource): WantedResource[] {
   const base = { embeddingProvider: 'local', embeddingModel: 'm', dimensions: 8, chunkSize: 800, chunkOverlap: 100 };
   const rules = { attributeSchema: null, stateSchema: null, allowUnknownAttributes: false, isEnabled: true };
   return [
+    of('app', 'billing', v7(), { runs: { on: 'http', baseUrl: 'https://x.example' }, actions: [{ actionId: 'do' }] }),
     of('workflow', 'one', first, workflow([node], { trigger, onFailureWorkflowId: second })),
     of('workflow', 'two', second, workflow([node], { onFailureWorkflowId: first })),
     of('queue', 'q', queueId, { name: 'q', description: null, ...queue }),
@@ -90,7 +94,10 @@ async function applied(workspaceId: string, projectId: string, most: number, mov
   };
   await inTransaction(killable, async (database) => {
     await takeTurn(database, workspaceId);
-    await writeWanted({ services, database, caller, projectId, owner: 'o', announced: new Map() }, wanted(moved));
+    await writeWanted(
+      { services, database, caller, projectId, owner: 'o', announced: new Map(), madeSecrets: new Map() },
+      wanted(moved),
+    );
     await noteApply(database, workspaceId, projectId, { id: v7(), answer: {} });
   });
   return asked;
@@ -99,7 +106,14 @@ async function applied(workspaceId: string, projectId: string, most: number, mov
 async function counts(workspaceId: string): Promise<number[]> {
   const tables = ['workflows', 'workflow_versions', 'agents', 'queues', 'queue_consumers', 'variables', 'object_types'];
   const found = [];
-  for (const table of [...tables, 'knowledge_bases', 'projects WHERE last_apply_id IS NOT NULL AND']) {
+  for (const table of [
+    ...tables,
+    'knowledge_bases',
+    'apps',
+    'app_versions',
+    'app_secrets',
+    'projects WHERE last_apply_id IS NOT NULL AND',
+  ]) {
     const where = table.includes('WHERE') ? table : `${table} WHERE`;
     const rows = await own.database.$queryRawUnsafe<{ count: number }[]>(
       `SELECT count(*)::int AS count FROM ${where} workspace_id = '${workspaceId}'`,
@@ -141,10 +155,10 @@ test('killed at any statement: nothing; after the last: all', async () => {
   const whole = await place();
   const statements = await applied(whole.workspaceId, whole.projectId, 1_000);
   expect(statements).toBeGreaterThan(12);
-  expect(await counts(whole.workspaceId)).toEqual([2, 2, 1, 1, 1, 2, 1, 1, 1]);
+  expect(await counts(whole.workspaceId)).toEqual([2, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1]);
   for (let most = 0; most < statements; most++) {
     const { workspaceId, projectId } = await place();
     await expect(applied(workspaceId, projectId, most)).rejects.toThrow();
-    expect([most, await counts(workspaceId)]).toEqual([most, [0, 0, 0, 0, 0, 0, 0, 0, 0]]);
+    expect([most, await counts(workspaceId)]).toEqual([most, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]);
   }
 }, 120_000);

@@ -12,7 +12,12 @@ import { provideSecrets } from '../../embedded/secrets.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { anyPort } from '../../process/ports.ts';
 import { MODEL_PRICES } from '../setup/providers/modelPrices.ts';
-import { MAX_COMPARED_STEPS, RETRY_BATCH_ITERATIONS, type RunStack } from '../setup/stack/runStack.ts';
+import {
+  MAX_COMPARED_STEPS,
+  RETRY_BATCH_ITERATIONS,
+  type RunStack,
+  WORKER_TASK_QUEUES,
+} from '../setup/stack/runStack.ts';
 import { startBalancer } from './balancer.ts';
 import { environmentOf, parseCompose, readComposeText, type Service } from './composeFile.ts';
 import { CONTAINER_USERS, confined } from './confinement.ts';
@@ -160,6 +165,8 @@ export async function startProductionStack(): Promise<RunStack> {
       CHANGE_POLL_MS: '60000',
       RETRY_BATCH_ITERATIONS,
       MAX_COMPARED_STEPS,
+      WORKER_TASK_QUEUES,
+      WORKER_LOOK_INTERVAL_MS: '500',
       HOST: '127.0.0.1',
     };
     const apiPorts = [await anyPort(), await anyPort()];

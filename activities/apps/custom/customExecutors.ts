@@ -1,12 +1,14 @@
+import type { Logger } from 'pino';
 import type { RunsOn } from '../../../domain/app/runsOn.ts';
 import { openAppSecret } from '../../../engine/apps/appSecrets.ts';
 import type { Sealer } from '../../../engine/secrets/sealer.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { readContent } from '../../../prisma/store/app/contents.ts';
+import { lendToken, revokeToken } from '../../../prisma/store/connection/credentialTokens.ts';
 import type { RequestSettings } from '../http/exchange.ts';
 import { MissingAction } from '../missingAction.ts';
 import type { CustomExecutor } from './customExecutor.ts';
-import { buildHttpApp, type ReadAppSecret } from './httpApp.ts';
+import { buildHttpApp, type LendCredentials, type ReadAppSecret } from './httpApp.ts';
 import { buildMcpApp, type McpAppSettings } from './mcpApp.ts';
 import { buildOpenApi } from './openApi.ts';
 import { OpenApiDocuments } from './openApiDocuments.ts';
@@ -17,6 +19,7 @@ export type CustomExecutorTable = Partial<Record<Exclude<RunsOn['on'], 'worker'>
 
 export interface CustomExecutorSettings extends RequestSettings, McpAppSettings, RunnerExecutorSettings {
   database: Database;
+  log: Logger;
   sealer: Sealer;
 }
 
@@ -26,9 +29,23 @@ export function customExecutorTable(settings: CustomExecutorSettings): CustomExe
   const readSecret: ReadAppSecret = (workspaceId, slug) => openAppSecret(settings, { workspaceId, slug });
   return {
     function: buildRunnerExecutor(settings),
-    http: buildHttpApp(settings, readSecret),
+    http: buildHttpApp(settings, { readSecret, lendCredentials: lending(settings) }),
     openapi: buildOpenApi(settings, documents),
     mcp: buildMcpApp(settings),
+  };
+}
+
+function lending({ database, log }: CustomExecutorSettings): LendCredentials {
+  return async ({ workspaceId, connectionId }, use) => {
+    const token = await lendToken(database, workspaceId, connectionId);
+    try {
+      return await use(token);
+    } finally {
+      // A failure must not hide the result of the call. The token expires by itself.
+      await revokeToken(database, workspaceId, token).catch((error: unknown) => {
+        log.warn({ err: error }, 'a token for credentials was not revoked');
+      });
+    }
   };
 }
 

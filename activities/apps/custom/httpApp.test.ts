@@ -13,9 +13,10 @@ const json = { 'content-type': 'application/json' };
 
 async function call(url: string, more: Partial<ActionCall> = {}, allowed = ['127.0.0.1']) {
   const settings = { allowedPrivateHosts: allowed, maxResponseBytes: 10_000 };
-  const execute = buildHttpApp(settings, async (workspaceId, slug) =>
-    workspaceId === WORKSPACE && slug === 'billing' ? SECRET : undefined,
-  );
+  const execute = buildHttpApp(settings, {
+    readSecret: async (workspaceId, slug) => (workspaceId === WORKSPACE && slug === 'billing' ? SECRET : undefined),
+    lendCredentials: ({ workspaceId, connectionId }, use) => use(`token of ${workspaceId} ${connectionId}`),
+  });
   const runs = { on: 'http', baseUrl: `${url}/actions/` };
   const app = { appId: 'billing', custom: { runs, digest: '' } } as unknown as CustomApp;
   return execute(app, { actionId: 'invoices/create' } as ActionManifest, {
@@ -47,14 +48,12 @@ describe('a call', () => {
     });
   });
 
-  it('has the credentials of its connection, without what renews them, and masks them in the answer', async () => {
+  it('has a token for the credentials of its connection, and masks them in the answer', async () => {
     const { url, calls } = await loopback((_, response) => response.end('{"output":"token-secret"}'));
     const credentials = { accessToken: 'token-secret', refreshToken: 'r', clientId: 'c', clientSecret: 's' };
-    const result = await call(url, { connection: { type: 'login', credentials } });
-    expect(JSON.parse(calls[0]?.body ?? '').call.connection).toEqual({
-      type: 'login',
-      credentials: { accessToken: 'token-secret', clientId: 'c' },
-    });
+    const result = await call(url, { connection: { id: 'c-1', type: 'login', credentials } });
+    expect(JSON.parse(calls[0]?.body ?? '').call.connection).toBe(`token of ${WORKSPACE} c-1`);
+    expect(calls[0]?.body).not.toContain('token-secret');
     expect(JSON.stringify(result)).not.toContain('token-secret');
   });
 

@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CustomApp } from '../../../domain/app/customApp.ts';
-import { withoutRenewal } from '../../../domain/app/oauth2.ts';
-import type { WireCall } from '../../../domain/app/wireCall.ts';
 import { signedHeaders } from '../../../domain/event/signedMessage.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { traceHeaders } from '../../../engine/tracing/traceHeaders.ts';
@@ -26,6 +24,17 @@ const MAX_MESSAGE = 2_000;
 /** Returns the signing secret of the app; undefined if the app is gone. */
 export type ReadAppSecret = (workspaceId: string, slug: string) => Promise<string | undefined>;
 
+/** Gives `use` a single-use token for the credentials of a connection, which is valid until then at the latest. */
+export type LendCredentials = (
+  place: { workspaceId: string; connectionId: string },
+  use: (token: string) => Promise<ActionResult>,
+) => Promise<ActionResult>;
+
+interface HttpAppParts {
+  readSecret: ReadAppSecret;
+  lendCredentials: LendCredentials;
+}
+
 interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[]>>;
@@ -33,7 +42,7 @@ interface Answer {
 }
 
 /** Posts each call to `<baseUrl>/<actionId>`, signed by Standard Webhooks, and asks again about accepted ones. */
-export function buildHttpApp(settings: RequestSettings, readSecret: ReadAppSecret): CustomExecutor {
+export function buildHttpApp(settings: RequestSettings, { readSecret, lendCredentials }: HttpAppParts): CustomExecutor {
   const exchange = buildExchange(settings);
   return async (app, { actionId }, call) => {
     const { workspaceId } = stepOf(call.origin);
@@ -54,11 +63,15 @@ export function buildHttpApp(settings: RequestSettings, readSecret: ReadAppSecre
       },
       ...(method === 'POST' ? { body } : {}),
     });
-    const first = signed('POST', actionAddress(app, actionId), JSON.stringify(wireCall(call)));
-    const sent = await send(exchange, first, call);
-    if ('ok' in sent) return sent;
-    if (sent.status !== 202) return resultOf(first, sent);
-    return accepted({ exchange, call, signed: (url) => signed('GET', url, '') }, first, sent);
+    const answerTo = async (token?: string) => {
+      const first = signed('POST', actionAddress(app, actionId), JSON.stringify(wireCallOf(call, token)));
+      const sent = await send(exchange, first, call);
+      if ('ok' in sent) return sent;
+      if (sent.status !== 202) return resultOf(first, sent);
+      return accepted({ exchange, call, signed: (url) => signed('GET', url, '') }, first, sent);
+    };
+    const connectionId = call.connection?.id;
+    return connectionId === undefined ? answerTo() : lendCredentials({ workspaceId, connectionId }, answerTo);
   };
 }
 
@@ -66,13 +79,6 @@ function actionAddress({ custom: { runs } }: CustomApp, actionId: string): URL {
   if (runs.on !== 'http') throw new Error(`expected an app that runs on http, got ${runs.on}`);
   const base = new URL(runs.baseUrl);
   return new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}/${encodeURIComponent(actionId)}`);
-}
-
-function wireCall(call: ActionCall): WireCall {
-  const { inputs, call: about } = wireCallOf(call);
-  if (!call.connection) return { inputs, call: about };
-  const { type, credentials } = call.connection;
-  return { inputs, call: { ...about, connection: { type, credentials: withoutRenewal(credentials) } } };
 }
 
 async function send(exchange: Exchange, request: Outgoing, call: ActionCall): Promise<Answer | ActionResult> {

@@ -41,7 +41,7 @@ export function buildRunnerExecutor(settings: RunnerExecutorSettings): RunnerExe
   return async (app, action, call) => {
     const end = await pool.run(runnerApp(database, app, stepOf(call.origin).workspaceId), {
       member: 'run',
-      parameters: [action.actionId, wireCall(call)],
+      parameters: [action.actionId, wireCallOf(call, credentialsOf(call))],
       signal: call.signal,
       isRepeatable: action.repeatable,
     });
@@ -65,12 +65,11 @@ function runnerApp(database: Database, { appId, custom }: CustomApp, workspaceId
   };
 }
 
-/** The code of the app is trusted with the credentials of its calls. */
-function wireCall(call: ActionCall) {
-  const wire = wireCallOf(call);
-  if (!call.connection) return wire;
-  const { type, credentials } = call.connection;
-  return { ...wire, call: { ...wire.call, connection: { type, credentials: withoutRenewal(credentials) } } };
+/** They stay inside the fence, so the code gets them at once instead of a token. */
+function credentialsOf({ connection }: ActionCall) {
+  if (!connection) return undefined;
+  const { type, credentials } = connection;
+  return { type, credentials: withoutRenewal(credentials) };
 }
 
 function resultOf(end: RunnerEnd, memoryMb: number): ActionResult {

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { isUuid } from '../../../domain/isUuid.ts';
-import { Problem } from '../../../domain/problem.ts';
 import { appIdOfSlug } from '../../../prisma/store/app/manifests.ts';
 import { APP } from '../../../prisma/store/app/resource.ts';
 import { deleteResource } from '../../../prisma/store/deleteResource.ts';
@@ -19,12 +17,6 @@ export const deleteApp: Operation<'deleteApp'> = async ({ caller, params, servic
 };
 
 export const putAppContent: Operation<'putAppContent'> = async ({ caller, params, rawBody, services }) => {
-  const digest = createHash('sha256').update(rawBody).digest('hex');
-  if (digest !== params.digest) {
-    throw new Problem('VALIDATION_FAILED', `The SHA-256 of the body is ${digest}, not the digest of the path`, {
-      errors: [{ path: 'digest', message: 'expected the SHA-256 of the body' }],
-    });
-  }
-  await storeContent(services, caller.workspaceId, digest, rawBody);
+  const digest = await storeContent(services, caller.workspaceId, rawBody, params.digest);
   return { digest, bytes: rawBody.length };
 };

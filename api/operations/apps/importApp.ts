@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parsedDocument } from '../../../domain/openapi/documentText.ts';
 import { importedApp } from '../../../domain/openapi/importedApp.ts';
@@ -23,8 +22,7 @@ export const importApp: Operation<'importApp'> = async ({ caller, body, services
       { path: '', message: `the requests need ${content.length} bytes of the document, ${most}: name operations` },
     ]);
   }
-  const digest = createHash('sha256').update(content).digest('hex');
-  await storeContent(services, caller.workspaceId, digest, content);
+  const digest = await storeContent(services, caller.workspaceId, content);
   const { document: _, leftOut, ...manifest } = app;
   return {
     ...(slug === undefined ? {} : { slug }),

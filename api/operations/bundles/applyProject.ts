@@ -2,7 +2,7 @@ import pMap from 'p-map';
 import type { BundleResource, PlanEntry } from '../../../domain/bundle/bundle.ts';
 import { KIND_PERMISSIONS, keyOf } from '../../../domain/bundle/bundle.ts';
 import type { Move } from '../../../domain/bundle/moves.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../../domain/json.ts';
 import { placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { isUniqueViolation } from '../../../prisma/databaseErrors.ts';
@@ -20,6 +20,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { announceRules, dropAnnounced } from './announceRules.ts';
+import { type Answer, repeatedAnswer, storedAnswer, withSecrets } from './applyAnswer.ts';
 import { withBundleApps } from './bundleApps.ts';
 import { checkResources, requireKinds, type WantedResource } from './checkResources.ts';
 import { deleteGone } from './deleteGone.ts';
@@ -50,9 +51,9 @@ export const applyProject: Operation<'applyProject'> = async ({
   const last = await readLastApply(services.database, workspaceId, projectId);
   if (!last) throw notFound(PROJECT);
   const owner = body.owner ?? last.slug;
-  requireKinds(caller, resources);
+  requireKinds(caller, resources, ({ kind }) => kind !== 'app');
   requireFew(resources, services.config.MAX_BUNDLE_RESOURCES);
-  if (isRepeated && last.id === resourceId) return last.answer;
+  if (isRepeated && last.id === resourceId) return repeatedAnswer(services, caller, last.answer);
   const wantedOf: Wanted = {
     typeSlugs: slugsOf(resources, moves, 'objectType'),
     baseSlugs: slugsOf(resources, moves, 'knowledge'),
@@ -65,6 +66,8 @@ export const applyProject: Operation<'applyProject'> = async ({
   if (problems.length > 0) refuse(problems);
   const wishes = { wanted, deletes: body.delete === true, owner, takesOver: body.takeOver === true };
   const plan = await planOf(services, caller, state, wishes);
+  const actions = new Map(plan.entries.map((each) => [keyOf(each), each.action]));
+  requireKinds(caller, resources, (each) => actions.get(keyOf(each)) !== 'unchanged');
   requireKinds(caller, plan.deleted);
   const hindrances = [
     ...plan.problems,
@@ -80,15 +83,8 @@ export const applyProject: Operation<'applyProject'> = async ({
     applied: body.dryRun !== true,
   };
   if (body.dryRun === true) return answer;
-  await write(services, caller, {
-    place,
-    owner,
-    state,
-    plan,
-    wantedOf,
-    apply: { id: resourceId, answer: answer as unknown as Json },
-  });
-  return answer;
+  const madeSecrets = await write(services, caller, { place, owner, state, plan, wantedOf, id: resourceId, answer });
+  return withSecrets(answer, madeSecrets);
 };
 
 interface ToWrite {
@@ -97,18 +93,20 @@ interface ToWrite {
   state: ProjectState;
   plan: Plan;
   wantedOf: Wanted;
-  apply: { id: string; answer: Json };
+  id: string;
+  answer: Answer;
 }
 
 async function write(
   services: Services,
   caller: Caller,
-  { place, owner, state, plan, wantedOf, apply }: ToWrite,
-): Promise<void> {
+  { place, owner, state, plan, wantedOf, id, answer }: ToWrite,
+): Promise<ReadonlyMap<string, string>> {
   const { workspaceId, projectId } = place;
   const actions = new Map(plan.entries.map((each) => [keyOf(each), each.action]));
   const changing = plan.wanted.filter((each) => actions.get(keyOf(each)) !== 'unchanged');
-  if (changing.length + plan.deleted.length === 0) return;
+  const madeSecrets = new Map<string, string>();
+  if (changing.length + plan.deleted.length === 0) return madeSecrets;
   const announced = await announceRules(services, caller, changing);
   try {
     await inTransaction(services.database, async (database) => {
@@ -120,9 +118,9 @@ async function write(
       );
       const now = await readProjectState(services, database, caller, projectId, wantedOf);
       if (now.hash !== state.hash) throw planChanged();
-      await writeWanted({ services, database, caller, projectId, owner, announced }, changing);
+      await writeWanted({ services, database, caller, projectId, owner, announced, madeSecrets }, changing);
       await deleteGone(database, caller, plan.deleted);
-      await noteApply(database, workspaceId, projectId, apply);
+      await noteApply(database, workspaceId, projectId, { id, answer: storedAnswer(answer, madeSecrets) });
     });
   } catch (error) {
     await dropAnnounced(services.database, announced);
@@ -130,6 +128,7 @@ async function write(
     throw isUniqueViolation(error) ? planChanged() : error;
   }
   await follow(services, workspaceId, changing, plan);
+  return madeSecrets;
 }
 
 /** Does what upserts do after their write; the reconciler does it if this process dies. */

@@ -1,9 +1,9 @@
 import { appFields } from '../../../domain/app/appFields.ts';
 import { appLimits, readApp } from '../../../domain/app/customManifest.ts';
 import type { Move } from '../../../domain/bundle/moves.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import type { Services } from '../../services.ts';
-import { missingContent } from '../apps/missingContent.ts';
-import { requireRunner } from '../apps/requireRunner.ts';
+import { runsProblems } from '../apps/runsProblems.ts';
 import { type Checked, type Checking, type GivenResource, wrong } from './resourceCheck.ts';
 
 /** Returns the services with the apps of a bundle in their catalogue, under their new slugs. */
@@ -17,7 +17,8 @@ export function withBundleApps<S extends Pick<Services, 'catalogue' | 'config'>>
   if (given.length + former.length === 0) return services;
   const catalogue = new Map(services.catalogue);
   for (const { from } of former) if (catalogue.get(from)?.custom) catalogue.delete(from);
-  for (const { kind: _, ...manifest } of given) {
+  // A secret with an unset name of the environment must not hide the app from its workflows.
+  for (const { kind: _, secret: __, ...manifest } of given as readonly JsonObject[]) {
     const { app } = readApp(manifest, appLimits(services.config), services.catalogue);
     if (app) catalogue.set(app.appId, app);
   }
@@ -27,8 +28,6 @@ export function withBundleApps<S extends Pick<Services, 'catalogue' | 'config'>>
 export async function checkApp({ slug, body }: GivenResource, { services, caller }: Checking): Promise<Checked> {
   const { app, problems } = readApp({ ...body, slug }, appLimits(services.config), services.catalogue);
   if (!app) return wrong(problems);
-  requireRunner(services.config, app.custom.runs);
-  const missing = await missingContent(services, caller.workspaceId, app.custom.runs);
-  if (missing.length > 0) return wrong(missing);
-  return { problems: [], needs: [], fields: appFields(app) };
+  const ofRuns = await runsProblems(services, caller.workspaceId, app.custom.runs);
+  return ofRuns.length > 0 ? wrong(ofRuns) : { problems: [], needs: [], fields: appFields(app) };
 }

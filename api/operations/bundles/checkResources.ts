@@ -41,15 +41,18 @@ export interface WantedResource extends GivenResource {
   fields: JsonObject;
 }
 
-/** Throws FORBIDDEN if the caller may not write one of the kinds. */
-export function requireKinds(caller: Caller, resources: readonly { kind: BundleKind }[]): void {
-  const needs = resources.map(({ kind }, index): Need => {
+/** Throws FORBIDDEN if the caller may not write the kind of one that is written. Default: all are. */
+export function requireKinds<R extends { kind: BundleKind }>(
+  caller: Caller,
+  resources: readonly R[],
+  isWritten: (resource: R) => boolean = () => true,
+): void {
+  const needs = resources.flatMap((resource, index): Need[] => {
+    if (!isWritten(resource)) return [];
+    const { kind } = resource;
     const permission = KIND_PERMISSIONS[kind].write;
-    return {
-      permission,
-      path: pathTo(pathTo('resources', index), 'kind'),
-      message: `${kind} needs the permission ${permission}`,
-    };
+    const path = pathTo(pathTo('resources', index), 'kind');
+    return [{ permission, path, message: `${kind} needs the permission ${permission}` }];
   });
   requireNeeds(caller, missingNeeds(needs, caller.permissions));
 }

@@ -50,7 +50,7 @@ const FIELDS: Record<BundleKind, Fields> = {
     const settings = settingsOf(agentDefinition(body as unknown as GivenSettings)) as unknown as JsonObject;
     return { ...over({ name: slug, ...AGENT_HEAD }, body), ...settings };
   },
-  app(slug, body, { config, catalogue }) {
+  app(slug, { secret: _, ...body }, { config, catalogue }) {
     const { app } = readApp({ ...body, slug }, appLimits(config), catalogue);
     return app ? appFields(app) : body;
   },

@@ -5,6 +5,7 @@ import type { BundleKind } from '../../../domain/bundle/bundle.ts';
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { definitionRow as keptWorkflow } from '../../../domain/workflow/definitionRow.ts';
+import { giveAppSecrets, makeAppSecrets } from '../../../engine/apps/appSecrets.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { type AgentChange, upsertAgents } from '../../../prisma/store/agent/upsertAgent.ts';
 import { type AppChange, upsertApps } from '../../../prisma/store/app/upsertApp.ts';
@@ -38,6 +39,8 @@ export interface Writing {
   projectId: string;
   owner: string;
   announced: AnnouncedRules;
+  /** Receives the signing secrets that the write makes, by the slug of the app. */
+  madeSecrets: Map<string, string>;
 }
 
 /** Named resources first: a trigger of the database checks the queue of a workflow. */
@@ -115,7 +118,8 @@ function requireAll(wanted: readonly WantedResource[], written: readonly (string
   if (wanted.some(({ id }, index) => written[index] !== id)) throw planChanged();
 }
 
-async function writeApps({ services, database, caller }: Writing, wanted: readonly WantedResource[]): Promise<void> {
+async function writeApps(writing: Writing, wanted: readonly WantedResource[]): Promise<void> {
+  const { services, database, caller } = writing;
   const { catalogue, config } = services;
   const changes = wanted.map(({ id, slug, fields }): AppChange => {
     const { app } = readApp({ ...fields, slug }, appLimits(config), catalogue);
@@ -123,6 +127,27 @@ async function writeApps({ services, database, caller }: Writing, wanted: readon
     return { id, app, managedByCode: true, createdByUserId: userIdOf(caller) };
   });
   requireAll(wanted, await upsertApps(database, caller.workspaceId, changes, config.MAX_APPS));
+  await writeAppSecrets(
+    writing,
+    wanted.filter((_, index) => changes[index]?.app.custom.runs.on === 'http'),
+  );
+}
+
+/** The check has read the given ones, so they are valid. */
+async function writeAppSecrets(
+  { services: { sealer }, database, caller, madeSecrets }: Writing,
+  wanted: readonly WantedResource[],
+): Promise<void> {
+  const given = wanted.flatMap(({ id, body: { secret } }) =>
+    typeof secret === 'string' ? [{ appId: id, secret }] : [],
+  );
+  await giveAppSecrets({ database, sealer }, caller.workspaceId, given);
+  const ids = wanted.map(({ id }) => id);
+  const made = await makeAppSecrets({ database, sealer }, caller.workspaceId, ids);
+  for (const { id, slug } of wanted) {
+    const secret = made.get(id);
+    if (secret !== undefined) madeSecrets.set(slug, secret);
+  }
 }
 
 async function writeQueues(writing: Writing, wanted: readonly WantedResource[]): Promise<void> {

@@ -12,6 +12,7 @@ import { newDataFolder } from '../../runner/dataFolder.mjs';
 import { layDatabase } from '../database/databaseTemplate.ts';
 import { createDatabaseOn, onServer } from '../database/serverDatabase.ts';
 import { MODEL_PRICES } from '../providers/modelPrices.ts';
+import { WORKER_TASK_QUEUES } from './runStack.ts';
 
 const READY = 'Ctrl-C stops everything';
 const START_MS = 90_000;
@@ -123,7 +124,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           TASK_RETENTION_DAYS: '34000',
           STATE_CHANGE_RETENTION_DAYS: '34000',
           HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
-          WORKER_TASK_QUEUES: '[{"pattern":"of-test-*"},{"pattern":"billing-*"}]',
+          WORKER_TASK_QUEUES,
           WORKER_LOOK_INTERVAL_MS: '500',
           DATABASE_URL: database?.url ?? '',
           ...options.environment,

@@ -23,6 +23,8 @@ export interface SharedStack {
 export const RETRY_BATCH_ITERATIONS = '5';
 /** Small enough that some retries exceed it. */
 export const MAX_COMPARED_STEPS = '40';
+/** The stack has several workspaces, so only listed queues may be named. */
+export const WORKER_TASK_QUEUES = '[{"pattern":"of-test-*"},{"pattern":"billing-*"}]';
 
 export interface Given {
   stack: SharedStack;
