@@ -14,6 +14,7 @@ import { ownMember, setKey } from '../../domain/ownMember.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 import { openedVariables } from '../../engine/executions/openedVariables.ts';
+import { isOnlyWorkspace } from '../../prisma/store/execution/workerSteps.ts';
 import { answerNodeTest, type OpenNodeTest, readNodeTest } from '../../prisma/store/nodeTest/nodeTests.ts';
 import { readVariables } from '../../prisma/store/variable/variables.ts';
 import { runInlineNode } from '../execution/inlineNode.ts';
@@ -78,7 +79,11 @@ async function perform(
   const inline = { ...at, ...begun, scope, lineageId: null };
   async function performed() {
     if (worked) return settleWorker(services, inline, worked);
-    if (compiled?.action?.placement === 'worker') return beginWorker(inline, services, Number.POSITIVE_INFINITY);
+    if (compiled?.action?.placement === 'worker') {
+      const isOnly = await whileDatabaseAway(signal, log, () => isOnlyWorkspace(database));
+      const workerFacts = { secrets: [], isOnlyWorkspace: isOnly };
+      return beginWorker({ ...inline, workerFacts }, services, Number.POSITIVE_INFINITY);
+    }
     if (node?.type === 'action') return performAction(services, at, begun, { scope, lineageId: null }, signal);
     return runInlineNode(inline, services);
   }
