@@ -35,7 +35,7 @@ export async function workerAnswer(call: WorkerCall): Promise<WorkerResult> {
     return resultOf(await (call.task.isWorkflow ? runChild(call) : runActivity(call)));
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
-    const failure = workerFailure(error, call.task.timeoutMs);
+    const failure = workerFailure(error, call.task);
     if (!failure) throw error;
     return { failure };
   }
