@@ -18,6 +18,7 @@ export const OWN_ACTIONS = [
   { actionId: 'work', inputConfig: { fields: [VALUE, SECRET] } },
   { actionId: 'judged', inputConfig: { fields: [VALUE] }, outputSchema: ANSWER },
   { actionId: 'quick_beats', inputConfig: { fields: [VALUE] }, heartbeatTimeoutMs: 1_000 },
+  { actionId: 'patient', inputConfig: { fields: [VALUE] }, heartbeatTimeoutMs: 600_000 },
   ...['twice', 'refuses', 'gives_up'].map((actionId) => ({ actionId, inputConfig: { fields: [VALUE] } })),
 ];
 
