@@ -18,8 +18,8 @@ export async function testNode(run: NodeTestRun): Promise<string> {
   if (typeof outcome === 'string') return outcome;
   const { task } = outcome;
   if (!task.argument) throw ApplicationFailure.nonRetryable('The test has no argument for its worker');
-  const call = { text: run.label, key: run.testId, parentId: run.testId, task, argument: task.argument };
-  const worked = await workerAnswer(call);
+  const { label: text, testId: key, timeoutMs: wholeTimeoutMs } = run;
+  const worked = await workerAnswer({ text, key, parentId: key, task, argument: task.argument, wholeTimeoutMs });
   const settled = await runNodeTest({ ...run, worked });
   if (typeof settled !== 'string') throw ApplicationFailure.nonRetryable('The test has asked for its worker again');
   return settled;

@@ -27,6 +27,8 @@ export interface WorkerCall {
   parentId: string;
   task: WorkerTask;
   argument: WorkerArgument;
+  /** Includes the wait for a worker. Absent: it may wait without limit. */
+  wholeTimeoutMs?: number;
 }
 
 /** Calls an activity or a workflow of a customer's worker once. Throws if the scope is cancelled. */
@@ -35,7 +37,7 @@ export async function workerAnswer(call: WorkerCall): Promise<WorkerResult> {
     return resultOf(await (call.task.isWorkflow ? runChild(call) : runActivity(call)));
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
-    const failure = workerFailure(error, call.task.timeoutMs);
+    const failure = workerFailure(error, call.task);
     if (!failure) throw error;
     return { failure };
   }
@@ -55,7 +57,7 @@ function resultOf(output: unknown): WorkerResult {
 
 type Activities = Record<string, (argument: WorkerArgument) => Promise<unknown>>;
 
-function runActivity({ text, key, task, argument }: WorkerCall): Promise<unknown> {
+function runActivity({ text, key, task, argument, wholeTimeoutMs }: WorkerCall): Promise<unknown> {
   const { taskQueue, type, timeoutMs, heartbeatTimeoutMs = HEARTBEAT_TIMEOUT_MS } = task;
   const activities = proxyActivities<Activities>({
     taskQueue,
@@ -63,6 +65,7 @@ function runActivity({ text, key, task, argument }: WorkerCall): Promise<unknown
     summary: summary(text),
     startToCloseTimeout: timeoutMs ?? heartbeatTimeoutMs,
     heartbeatTimeout: heartbeatTimeoutMs,
+    ...(wholeTimeoutMs === undefined ? {} : { scheduleToCloseTimeout: wholeTimeoutMs }),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     // The step's own policy repeats it.
     retry: { maximumAttempts: 1 },

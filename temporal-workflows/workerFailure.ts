@@ -6,7 +6,7 @@ import {
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { WorkerFailure } from '../domain/app/workerTask.ts';
+import { HEARTBEAT_TIMEOUT_MS, type WorkerFailure, type WorkerTask } from '../domain/app/workerTask.ts';
 import { durationWritten } from '../domain/durationWords.ts';
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts';
 import { isDeeperThan, MAX_DEPTH } from '../domain/jsonDepth.ts';
@@ -15,11 +15,11 @@ import { isDeeperThan, MAX_DEPTH } from '../domain/jsonDepth.ts';
 const MAX_CODE_LENGTH = 200;
 
 /** Returns why a call of a customer's worker failed; undefined for errors of the workflow itself. */
-export function workerFailure(error: unknown, timeoutMs: number | undefined): WorkerFailure | undefined {
+export function workerFailure(error: unknown, task: WorkerTask): WorkerFailure | undefined {
   if (!(error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)) return undefined;
   const cause = innermost(error);
   if (cause instanceof ApplicationFailure) return applicationFailure(cause);
-  if (cause instanceof TimeoutFailure) return timeoutFailure(cause, timeoutMs);
+  if (cause instanceof TimeoutFailure) return timeoutFailure(cause, task);
   if (cause instanceof TerminatedFailure)
     return final('WORKFLOW_TERMINATED', 'The workflow was terminated in Temporal');
   // The server refuses results beyond its own limit, which is about 2 MB.
@@ -40,9 +40,12 @@ function innermost(error: Error): unknown {
   return cause;
 }
 
-function timeoutFailure({ timeoutType }: TimeoutFailure, timeoutMs: number | undefined): WorkerFailure {
+function timeoutFailure({ timeoutType }: TimeoutFailure, task: WorkerTask): WorkerFailure {
+  const { isWorkflow, timeoutMs, heartbeatTimeoutMs = HEARTBEAT_TIMEOUT_MS } = task;
   if (timeoutType === 'HEARTBEAT') {
-    const message = 'The worker sent no heartbeat in time: it was lost, or the activity does not send any';
+    const message = isWorkflow
+      ? 'An activity of the workflow sent no heartbeat in time'
+      : `No heartbeat within ${durationWritten(heartbeatTimeoutMs)}: the worker was lost, or the activity ran longer without sending any. Send heartbeats, or set heartbeatTimeoutMs of the action`;
     return { code: 'WORKER_LOST', message, retryable: true };
   }
   const within = timeoutMs === undefined ? 'in time' : `within ${durationWritten(timeoutMs)}`;

@@ -2,6 +2,7 @@ import type { InputRequest, IterationRecord, StepRecord, WebhookResponse } from 
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
+import type { WorkerFacts } from '../../prisma/store/execution/workerSteps.ts';
 import type { Attempt, Settlement } from './stepSettlement.ts';
 
 export interface InlineRun {
@@ -20,6 +21,8 @@ export interface InlineRun {
   stepId?: string;
   /** As in ActionTask. */
   reconnectUntil?: number;
+  /** Set if the node may be an action of a customer's worker. */
+  workerFacts?: WorkerFacts;
 }
 
 export interface InlineSettlement extends Settlement {

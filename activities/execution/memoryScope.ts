@@ -20,7 +20,7 @@ export interface MemoryScopeParts {
   services: ActivityServices;
   definition: CompiledDefinition;
   plan: Plan;
-  at: { workspaceId: string; executionId: string; iteration: string; lineageId: string | null; host?: string };
+  at: Pick<InlineRun, 'workspaceId' | 'executionId' | 'iteration' | 'lineageId' | 'host' | 'workerFacts'>;
   /** For expressions. Each step that ends is added to it. */
   scope: Scope;
   progress: Progress;

@@ -12,6 +12,7 @@ import { queuedRecords } from '../../engine/executions/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import type { RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';
+import { revealedFacts } from '../../prisma/store/execution/workerSteps.ts';
 import { isLastTry } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
 import { settleTurn } from './agentRunNode.ts';
@@ -66,7 +67,12 @@ export class RegionRun {
     this.#answers = answers;
     const { workspaceId, executionId, iteration = '', progress } = call;
     const { lineageId, steps } = context;
-    const at = { workspaceId, executionId, iteration, lineageId, ...(host === undefined ? {} : { host }) };
+    const workerFacts = revealedFacts(services.database, context.workerFacts);
+    const at = {
+      ...{ workspaceId, executionId, iteration, lineageId },
+      ...(host === undefined ? {} : { host }),
+      ...(workerFacts ? { workerFacts } : {}),
+    };
     const scope = expressionScope(services, definition, call, context);
     this.memory = new MemoryScope({ services, definition, plan, at, scope, progress, steps, budget: this.#budget });
   }

@@ -21,7 +21,7 @@ import { traceHeaders } from '../../engine/tracing/traceHeaders.ts';
 import { inSpan } from '../../engine/tracing/work.ts';
 import { brokenConnection } from '../../prisma/store/connection/brokenConnection.ts';
 import { issueToken } from '../../prisma/store/connection/credentialTokens.ts';
-import { readBegunStep, readWorkerFacts } from '../../prisma/store/execution/workerSteps.ts';
+import { readBegunStep } from '../../prisma/store/execution/workerSteps.ts';
 import { NEEDS_RECONNECT } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
 import { chosenConnection } from './connectionOfNode.ts';
@@ -48,7 +48,7 @@ export async function beginWorker(
   const worker = workerOf(compiled);
   if (!worker) throw new Error(`The node ${compiled.node.id} has no worker`);
   const inputs = resolved.inputs;
-  const refused = await refusal(services, run, inputs);
+  const refused = refusal(services, run, inputs);
   if (refused) return settleFailedStep(attempt, refused);
 
   const chosen = await chosenConnection(services, workspaceId, compiled);
@@ -140,12 +140,13 @@ async function argumentOf(services: ActivityServices, argued: Argued): Promise<W
 }
 
 /** Inputs are in the history of Temporal, which people and workers of the namespace can read. */
-async function refusal(
-  { database, config }: ActivityServices,
-  { workspaceId, executionId, compiled, scope }: InlineRun,
+function refusal(
+  { config }: ActivityServices,
+  { workspaceId, compiled, scope, workerFacts }: InlineRun,
   inputs: JsonObject,
-): Promise<Failure | undefined> {
-  const { secrets, isOnlyWorkspace } = await readWorkerFacts(database, workspaceId, executionId);
+): Failure | undefined {
+  if (!workerFacts) throw new Error(`The facts for the worker of ${compiled.node.id} were not read`);
+  const { secrets, isOnlyWorkspace } = workerFacts;
   const rules = { grants: config.WORKER_TASK_QUEUES, ownQueue: config.TEMPORAL_TASK_QUEUE };
   const taskQueue = workerOf(compiled)?.taskQueue ?? '';
   const problem = queueRefusal(taskQueue, rules, { workspaceId, isOnlyWorkspace });

@@ -13,11 +13,15 @@ import type { Scope } from '../../domain/expression/scope.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
+import { isPolling } from '../../engine/customerWorkers.ts';
 import { openedVariables } from '../../engine/executions/openedVariables.ts';
+import { isOnlyWorkspace } from '../../prisma/store/execution/workerSteps.ts';
 import { answerNodeTest, type OpenNodeTest, readNodeTest } from '../../prisma/store/nodeTest/nodeTests.ts';
 import { readVariables } from '../../prisma/store/variable/variables.ts';
 import { runInlineNode } from '../execution/inlineNode.ts';
+import { attemptOf } from '../execution/inlineRun.ts';
 import { performAction } from '../execution/performAction.ts';
+import { settleFailedStep } from '../execution/stepSettlement.ts';
 import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import { beginWorker, settleWorker } from '../execution/workerNode.ts';
 import type { ActivityServices } from '../services.ts';
@@ -78,12 +82,23 @@ async function perform(
   const inline = { ...at, ...begun, scope, lineageId: null };
   async function performed() {
     if (worked) return settleWorker(services, inline, worked);
-    if (compiled?.action?.placement === 'worker') return beginWorker(inline, services, Number.POSITIVE_INFINITY);
+    if (compiled?.action?.placement === 'worker') {
+      const isOnly = await whileDatabaseAway(signal, log, () => isOnlyWorkspace(database));
+      const workerFacts = { secrets: [], isOnlyWorkspace: isOnly };
+      return beginWorker({ ...inline, workerFacts }, services, Number.POSITIVE_INFINITY);
+    }
     if (node?.type === 'action') return performAction(services, at, begun, { scope, lineageId: null }, signal);
     return runInlineNode(inline, services);
   }
-  const { record, outcome } = await performed();
-  if (outcome.status === 'WORKER') return { task: outcome.task };
+  let { record, outcome } = await performed();
+  if (outcome.status === 'WORKER') {
+    const { task } = outcome;
+    const kind = task.isWorkflow ? 'workflow' : 'activity';
+    const pollers = await services.engine.customerWorkers.pollersOf(task.taskQueue, kind);
+    if (pollers.some(isPolling)) return { task };
+    const message = `no worker polls ${task.taskQueue}`;
+    ({ record, outcome } = settleFailedStep(attemptOf(inline), { code: 'NO_WORKER', message, retryable: true }));
+  }
   // Includes credentials in the output. No other part of the test contains them.
   const texts = record.secrets?.filter((each) => typeof each === 'string');
   return shownAnswer(answerOf(record), definition, request, [...(texts ?? []), ...(scope.secrets ?? [])]);

@@ -68,7 +68,8 @@ export function contextFor(
   const references = nodes.map((node) => node.references);
   if (forOutput && definition.output) references.push(definition.output.references);
   const loops = references.some((each) => each.loop || each.loops.size > 0);
-  if (references.some((reference) => reference.allSteps)) return { steps: 'all', iteration, loops };
+  const forWorker = nodes.some(({ action }) => action?.placement === 'worker');
+  if (references.some((reference) => reference.allSteps)) return { steps: 'all', iteration, loops, forWorker };
   const ids = [...nodes.map((node) => node.node.id), ...references.flatMap((each) => [...each.steps])];
-  return { steps: [...new Set(ids)], iteration, loops };
+  return { steps: [...new Set(ids)], iteration, loops, forWorker };
 }

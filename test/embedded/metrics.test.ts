@@ -7,6 +7,7 @@ import { api } from '../setup/api/client.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { ownHome } from '../setup/stack/ownHome.ts';
 import { action, chain, manual, question } from '../setup/workspace/graph.ts';
+import { ownApp, ownWorker } from '../setup/workspace/ownWorker.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const { stack, home, database } = await ownHome({
@@ -61,6 +62,18 @@ test('the page documents each metric that is served, and each one of the page is
   const text = await (await fetch(stack.metricsUrl)).text();
   const served = [...text.matchAll(/^# TYPE (perdure_\w+)/gm)].map(([, name]) => name);
   expect(served.sort()).toEqual(documented);
+});
+
+test('steps that wait for a worker of the customer are counted by queue', async () => {
+  const app = await ownApp(home);
+  const waiting = () => sum('perdure_worker_queue_waiting', `queue="${app.taskQueue}"`);
+  const ids = [await home.execute(await home.deploy({ nodes: [action('a', `${app.slug}.work`)] }))];
+  await poll(waiting, SOON).toBe(1);
+  ids.push(await home.execute(await home.deploy({ nodes: [action('a', `${app.slug}.work`)] })));
+  await poll(waiting, SOON).toBe(2);
+  await ownWorker(app, { work: async () => 'done' }, {}, stack.temporalAddress);
+  for (const id of ids) await home.ended(id);
+  await poll(waiting, SOON).toBe(0);
 });
 
 test('tokens are counted from zero, before a model is called: the first call is a growth', async () => {

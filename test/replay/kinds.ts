@@ -41,6 +41,7 @@ export const KINDS = [
   'unsentCancelled',
   'attemptsElsewhere',
   'loopElsewhere',
+  'onWorker',
   'agentTurn',
   'agentTurnApproved',
   'agentTurnStopped',

@@ -12,8 +12,17 @@ import { QUESTIONS } from './recipes/questions.ts';
 import type { NotExecution, Recipe } from './recipes/recipe.ts';
 import { STEPS } from './recipes/steps.ts';
 import { TURNS } from './recipes/turns.ts';
+import { WORKERS } from './recipes/workers.ts';
 
-const RECIPES: Record<Kind, Recipe> = { ...STEPS, ...QUESTIONS, ...LOOPS, ...ENGINE, ...TURNS, ...DOCUMENTS };
+const RECIPES: Record<Kind, Recipe> = {
+  ...STEPS,
+  ...QUESTIONS,
+  ...LOOPS,
+  ...ENGINE,
+  ...TURNS,
+  ...DOCUMENTS,
+  ...WORKERS,
+};
 
 const ENDS: Partial<Record<Kind, string>> = {
   failure: 'FAILED',

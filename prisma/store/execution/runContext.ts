@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { type StoredWorkerFacts, WORKER_FACTS_SQL } from './workerSteps.ts';
 
 /** The context of an activity: the values that expressions can use, and the steps recorded so far. */
 export interface RunContext {
@@ -25,6 +26,7 @@ export interface RunContext {
   steps: Record<string, RecordedStep>;
   /** The loops around the scope, by node id; absent at the top and if nothing refers to them. */
   loops?: Record<string, { item?: Json; total: number | null }>;
+  workerFacts?: StoredWorkerFacts;
 }
 
 export interface RecordedStep {
@@ -53,6 +55,8 @@ export interface ContextSelection {
   iteration?: string | undefined;
   /** Whether to read items and totals of the enclosing loops. */
   loops?: boolean;
+  /** Whether a step may go to a customer's worker. */
+  forWorker?: boolean;
 }
 
 export type StepSelection = readonly string[] | 'all';
@@ -66,7 +70,12 @@ const SECRET_VARIABLES = Prisma.sql`CASE WHEN e.variables @? '$.*." secret"' THE
         ON v.id = (m.value ->> ' secret')::uuid AND v.workspace_id = e.workspace_id
       WHERE jsonb_typeof(m.value) = 'object' AND m.value ? ' secret') END`;
 
-export function contextColumns({ steps, iteration = '', loops = false }: ContextSelection): Prisma.Sql {
+export function contextColumns({
+  steps,
+  iteration = '',
+  loops = false,
+  forWorker = false,
+}: ContextSelection): Prisma.Sql {
   const which = steps === 'all' ? Prisma.sql`true` : Prisma.sql`s.node_id = ANY (${[...steps]}::text[])`;
   return Prisma.sql`
     e.status, e.name, e.number, e.workflow_id AS "workflowId", e.lineage_id AS "lineageId", e.trace, e.trigger, e.variables,
@@ -85,7 +94,8 @@ export function contextColumns({ steps, iteration = '', loops = false }: Context
             'bytes', s.iterations_bytes, 'kept', s.iterations_kept) ELSE '{}' END)
       FROM execution_steps s
       WHERE s.execution_id = e.id AND ${inScopes(iteration)} AND ${which}), '{}'::jsonb)`
-    } AS steps${loops && iteration !== '' ? loopsColumn(iteration) : Prisma.empty}`;
+    } AS steps${loops && iteration !== '' ? loopsColumn(iteration) : Prisma.empty}
+    ${forWorker ? Prisma.sql`, ${WORKER_FACTS_SQL} AS "workerFacts"` : Prisma.empty}`;
 }
 
 function inScopes(iteration: string): Prisma.Sql {

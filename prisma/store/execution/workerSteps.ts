@@ -5,29 +5,24 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { SECRETS_SQL } from './secrets.ts';
 
+/** Decides whether a step may be given to a customer's worker. */
 export interface WorkerFacts {
   /** Texts of all secrets that the execution and its tree know. */
   secrets: string[];
   isOnlyWorkspace: boolean;
 }
 
-/** Returns what decides whether a step may be given to a customer's worker. A test of a node has no execution. */
-export async function readWorkerFacts(
-  database: Database,
-  workspaceId: string,
-  executionId: string,
-): Promise<WorkerFacts> {
-  const [row] = await rowsOf<{ secrets: StoredSecret[] | null; isOnlyWorkspace: boolean }>(
-    database,
-    Prisma.sql`
-    SELECT (SELECT ${SECRETS_SQL} FROM executions t
-      WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid) AS secrets,
-      ${IS_ONLY_WORKSPACE} AS "isOnlyWorkspace"`,
-  );
-  return { secrets: database.revealSecrets(row?.secrets ?? []), isOnlyWorkspace: row?.isOnlyWorkspace ?? false };
-}
+export type StoredWorkerFacts = Omit<WorkerFacts, 'secrets'> & { secrets: StoredSecret[] | null };
 
 const IS_ONLY_WORKSPACE = Prisma.sql`NOT EXISTS (SELECT FROM workspaces OFFSET 1)`;
+
+/** StoredWorkerFacts of the execution `e`, as a column. */
+export const WORKER_FACTS_SQL = Prisma.sql`json_build_object('isOnlyWorkspace', ${IS_ONLY_WORKSPACE}, 'secrets',
+      (SELECT ${SECRETS_SQL} FROM executions t WHERE t.id = e.id AND t.workspace_id = e.workspace_id))`;
+
+export function revealedFacts(database: Database, stored: StoredWorkerFacts | undefined): WorkerFacts | undefined {
+  return stored && { ...stored, secrets: database.revealSecrets(stored.secrets ?? []) };
+}
 
 export async function isOnlyWorkspace(database: Database): Promise<boolean> {
   const [row] = await rowsOf<{ isOnly: boolean }>(database, Prisma.sql`SELECT ${IS_ONLY_WORKSPACE} AS "isOnly"`);

@@ -14,18 +14,21 @@ const VALUE = { key: 'value', label: 'Value', type: 'json' };
 const SECRET = { key: 'password', label: 'Password', type: 'secret' };
 const ANSWER = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
 
+const WORKFLOWS = ['twice', 'refuses', 'gives_up', 'lasts'];
+
 export const OWN_ACTIONS = [
   { actionId: 'work', inputConfig: { fields: [VALUE, SECRET] } },
   { actionId: 'judged', inputConfig: { fields: [VALUE] }, outputSchema: ANSWER },
   { actionId: 'quick_beats', inputConfig: { fields: [VALUE] }, heartbeatTimeoutMs: 1_000 },
-  ...['twice', 'refuses', 'gives_up'].map((actionId) => ({ actionId, inputConfig: { fields: [VALUE] } })),
+  { actionId: 'patient', inputConfig: { fields: [VALUE] }, heartbeatTimeoutMs: 600_000 },
+  ...WORKFLOWS.map((actionId) => ({ actionId, inputConfig: { fields: [VALUE] } })),
 ];
 
 /** Stores an app whose actions run on a task queue of its own. */
 export async function ownApp(home: Home, more: Record<string, unknown> = {}): Promise<OwnApp> {
   const slug = `own-${randomUUID().slice(0, 8)}`;
   const taskQueue = `of-test-${slug}`;
-  const runs = { on: 'worker', taskQueue, workflows: ['twice', 'refuses', 'gives_up'] };
+  const runs = { on: 'worker', taskQueue, workflows: WORKFLOWS };
   const body = { slug, runs, actions: OWN_ACTIONS, ...more };
   const answer = await home.api('POST', `/api/projects/${home.projectId}/apps/upsert`, { body });
   if (answer.status !== 200) throw new Error(`The app was refused: ${JSON.stringify(answer.body)}`);

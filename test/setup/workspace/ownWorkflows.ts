@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancelledFailure, proxyActivities, sleep } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, CancelledFailure, proxyActivities, sleep } from '@temporalio/workflow';
 
 // Workflows of a customer's worker.
 
@@ -7,7 +7,12 @@ interface Argument {
   call: { idempotencyKey: string };
 }
 
-const { double } = proxyActivities<{ double(argument: { value: number }): Promise<number> }>({
+interface Activities {
+  double(argument: { value: number }): Promise<number>;
+  note(text: string): Promise<void>;
+}
+
+const { double, note } = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
 });
 
@@ -22,4 +27,14 @@ export async function refuses() {
 
 export async function gives_up() {
   throw new CancelledFailure('of its own accord');
+}
+
+/** Tidies up when it is cancelled. */
+export async function lasts() {
+  await note('begun');
+  try {
+    await sleep('1 hour');
+  } finally {
+    await CancellationScope.nonCancellable(() => note('tidied'));
+  }
 }
