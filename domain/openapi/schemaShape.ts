@@ -94,10 +94,10 @@ class MergedShape implements SchemaShape {
     this.isWriteOnly ||= writeOnly === true;
   }
 
-  #addType({ type, nullable, enum: choices, const: only, properties }: JsonObject): void {
+  #addType({ type, nullable, 'x-nullable': isNullable, enum: choices, const: only, properties }: JsonObject): void {
     const types = (Array.isArray(type) ? type : [type]).filter((one) => one !== undefined);
     const named = types.filter((one) => one !== 'null');
-    this.isNullable ||= nullable === true || types.includes('null');
+    this.isNullable ||= nullable === true || isNullable === true || types.includes('null');
     if (named.length === 1 && isSchemaType(named[0])) this.type ??= named[0];
     else if (named.length === 0 && isJsonObject(properties)) this.type ??= 'object';
     const list = Array.isArray(choices) ? choices : only === undefined ? undefined : [only];
