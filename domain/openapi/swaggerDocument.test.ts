@@ -195,7 +195,7 @@ describe('a document of Swagger 2.0 that does not hold', () => {
     expect(app.leftOut.map(({ path }) => path)).toEqual([
       'paths["/a"].post.parameters[2]',
       'paths["/a"].post.parameters[1].collectionFormat',
-      'paths["/a"].post.parameters',
+      'paths["/a"].post.parameters[0]',
     ]);
   });
 
