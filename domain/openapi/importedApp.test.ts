@@ -181,14 +181,46 @@ describe('fields', () => {
   });
 
   it('leave out what cannot be sent, and say where', async () => {
-    const requestBody = { content: { 'multipart/form-data': { schema: { type: 'object' } } } };
+    const requestBody = { content: { 'application/octet-stream': { schema: { type: 'string' } } } };
     const app = await imported(documentOf({ '/file': { post: { operationId: 'upload', requestBody } } }));
     expect(app.actions[0]?.inputConfig.fields).toEqual([]);
     expect(app.leftOut).toEqual([
       {
         path: 'paths["/file"].post.requestBody.content',
-        message: 'the body (multipart/form-data) cannot be sent: expected JSON, a form or text',
+        message: 'the body (application/octet-stream) cannot be sent: expected JSON, a form or text',
       },
+    ]);
+  });
+
+  it('leave out files of a form, with their places', async () => {
+    const properties: JsonObject = {
+      file: { type: 'string', format: 'binary' },
+      pictures: { type: 'array', items: { type: 'string', contentMediaType: 'image/png' } },
+      avatar: { type: 'string' },
+      title: { type: 'string' },
+      note: { type: 'string', contentMediaType: 'text/markdown' },
+      key: { type: 'string', format: 'byte' },
+    };
+    const media = {
+      schema: { type: 'object', required: ['file', 'title'], properties },
+      encoding: { avatar: { contentType: 'image/png, image/jpeg' } },
+    };
+    const only = { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } } };
+    const post = (operationId: string, content: JsonObject) => ({
+      post: { operationId, requestBody: { required: true, content: { 'multipart/form-data': content } } },
+    });
+    const app = await imported(documentOf({ '/file': post('upload', media), '/only': post('only', only) }));
+    expect(app.actions.map(({ inputConfig }) => inputConfig.fields.map(({ key }) => key))).toEqual([
+      ['title', 'note', 'key'],
+      [],
+    ]);
+    const place = (path: string) =>
+      `paths["/${path}"].post.requestBody.content["multipart/form-data"].schema.properties`;
+    expect(app.leftOut).toEqual([
+      { path: `${place('file')}.file`, message: 'file is a file, which an action cannot send' },
+      { path: `${place('file')}.pictures`, message: 'pictures is a file, which an action cannot send' },
+      { path: `${place('file')}.avatar`, message: 'avatar is a file, which an action cannot send' },
+      { path: `${place('only')}.file`, message: 'file is a file, which an action cannot send' },
     ]);
   });
 });
@@ -297,15 +329,10 @@ describe('a document that does not hold', () => {
   it.each([
     ['no object', [], [{ path: '', message: 'expected an OpenAPI document: an object' }]],
     [
-      'Swagger 2.0',
-      { swagger: '2.0' },
-      [{ path: 'swagger', message: expect.stringContaining('convert a Swagger 2.0 document first') }],
-    ],
-    [
       'no version, no paths',
       { openapi: 3 },
       [
-        { path: 'openapi', message: 'expected a version 3.0, 3.1 or 3.2 as text' },
+        { path: 'openapi', message: 'expected a version 3.0, 3.1 or 3.2 as text, or Swagger 2.0' },
         { path: 'paths', message: 'expected an object of paths' },
       ],
     ],

@@ -4,7 +4,8 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { inputConfigOf } from './actionFields.ts';
 import { answerSchema } from './answerSchema.ts';
-import { documentProblems } from './documentProblems.ts';
+import { documentProblems, isSwagger } from './documentProblems.ts';
+import type { MovedPlaces } from './movedPlaces.ts';
 import { planOf } from './operationPlan.ts';
 import { type FoundOperation, operationsOf } from './operations.ts';
 import { reducedDocument } from './reducedDocument.ts';
@@ -12,6 +13,7 @@ import { References } from './references.ts';
 import { declaresSecurity, needsCredential, securityTypesOf, UNDECLARED } from './securityTypes.ts';
 import { serverOf } from './servers.ts';
 import { shortened } from './shortened.ts';
+import { convertedSwagger } from './swaggerDocument.ts';
 
 export interface ImportedApp {
   name: string;
@@ -53,9 +55,10 @@ export async function importedApp(
   const wrong = documentProblems(given, options.server);
   if (wrong.length > 0 || !isJsonObject(given)) return { problems: wrong };
   const { server } = options;
-  const document: JsonObject = server === undefined ? given : { ...given, servers: [{ url: server }] };
-  const problems = new ProblemList();
-  const leftOut = new ProblemList();
+  const { document: converted, places } = isSwagger(given) ? convertedSwagger(given) : { document: given };
+  const document: JsonObject = server === undefined ? converted : { ...converted, servers: [{ url: server }] };
+  const problems = new ProblemList(places);
+  const leftOut = new ProblemList(places);
   const references = new References(document, (problem) => problems.add(problem));
   const all = operationsOf(document, references);
   const chosen = chosenOperations(all, options.operations, problems);
@@ -142,8 +145,14 @@ function withoutServers(found: FoundOperation): FoundOperation {
 class ProblemList {
   readonly list: ProblemDetail[] = [];
   readonly #seen = new Set<string>();
+  readonly #places: MovedPlaces | undefined;
 
-  add(problem: ProblemDetail): void {
+  constructor(places: MovedPlaces | undefined) {
+    this.#places = places;
+  }
+
+  add({ path, message, ...more }: ProblemDetail): void {
+    const problem = { path: this.#places?.given(path) ?? path, message, ...more };
     const key = `${problem.path} ${problem.message}`;
     if (this.#seen.has(key) || this.list.length === MAX_PROBLEMS) return;
     this.#seen.add(key);

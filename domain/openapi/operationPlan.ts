@@ -1,7 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { CONNECTION_HEADERS, HEADER_NAME } from '../workflow/headerRules.ts';
+import { isJsonType } from './answerSchema.ts';
 import { type FoundOperation, freeName } from './operations.ts';
 import type { References } from './references.ts';
 import { type PlacedSchema, type SchemaShape, shapeOf } from './schemaShape.ts';
@@ -24,11 +26,13 @@ export interface Style {
   explode: boolean;
   /** Sent as JSON text instead of a style. */
   isJson: boolean;
+  /** Of the part in `multipart/form-data`; absent: that of the value. */
+  contentType?: string | undefined;
 }
 
 export interface PlannedBody {
   contentType: string;
-  kind: 'json' | 'form' | 'text';
+  kind: 'json' | 'form' | 'multipart' | 'text';
   isRequired: boolean;
   /** True if the field `body` is the body itself. Otherwise its members are fields. */
   isWhole: boolean;
@@ -44,6 +48,9 @@ export interface OperationPlan {
 /** More fields than this make one field of the body. */
 const MAX_FIELDS = 200;
 const MAX_KEY = 64;
+/** Without characters that could end the header of a part. */
+const PART_TYPE = /^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/;
+const TEXT_TYPE = /^text\/|^application\/([^;]*\+)?(xml|yaml|x-yaml|graphql|sql|x-ndjson)\b/i;
 const STYLES: Readonly<Record<ParameterPlace, readonly string[]>> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
@@ -170,34 +177,63 @@ function bodyOf(
   }
   const media = isJsonObject(content[type.name]) ? (content[type.name] as JsonObject) : {};
   const shape = shapeOf(references, { schema: media.schema, place: pathTo(pathTo(contentPlace, type.name), 'schema') });
-  const encodings = isJsonObject(media.encoding) ? media.encoding : {};
-  const members =
-    type.kind === 'text' || shape.type !== 'object' || shape.isOpen
-      ? []
-      : [...shape.properties].flatMap(([name, schema]) => {
-          const member = shapeOf(references, schema);
-          return member.isReadOnly ? [] : [{ name, shape: member, style: formStyle(encodings[name], member) }];
-        });
+  const body = { contentType: type.name, kind: type.kind, isRequired };
   const mayBeAbsent = found.value.required === false;
-  return { body: { contentType: type.name, kind: type.kind, isRequired }, mayBeAbsent, shape, members };
+  if (type.kind === 'text' || shape.type !== 'object' || shape.isOpen) return { body, mayBeAbsent, shape, members: [] };
+  const encodings = isJsonObject(media.encoding) ? media.encoding : {};
+  const members = [...shape.properties].flatMap(([name, schema]): ReadBody['members'] => {
+    const member = shapeOf(references, schema);
+    if (member.isReadOnly) return [];
+    const encoding = ownMember(encodings, name);
+    if (type.kind === 'json' || !isFile(member, encoding, references)) {
+      return [{ name, shape: member, style: formStyle(encoding, member) }];
+    }
+    leaveOut({ path: schema.place, message: `${name} is a file, which an action cannot send` });
+    return [];
+  });
+  // A form of files alone has nothing to send.
+  if (members.length === 0 && type.kind !== 'json' && shape.properties.size > 0) return undefined;
+  return { body, mayBeAbsent, shape, members };
+}
+
+/** Also a list of files. */
+function isFile({ isBinary, items, type }: SchemaShape, encoding: Json | undefined, references: References): boolean {
+  if (isBinary) return true;
+  if (type === 'array') return items !== undefined && shapeOf(references, items).isBinary;
+  const given = contentTypesOf(encoding);
+  return given.length > 0 && textType(given) === undefined;
+}
+
+function contentTypesOf(encoding: Json | undefined): string[] {
+  const { contentType } = isJsonObject(encoding) ? encoding : {};
+  return typeof contentType === 'string' ? contentType.split(',').map((one) => one.trim()) : [];
+}
+
+function textType(types: readonly string[]): string | undefined {
+  return types.find((one) => PART_TYPE.test(one) && (isJsonType(one) || TEXT_TYPE.test(one)));
 }
 
 /** In a form, an object is JSON text unless the document says otherwise. */
 function formStyle(encoding: Json | undefined, shape: SchemaShape): Style {
-  const { style, explode, contentType } = isJsonObject(encoding) ? encoding : {};
+  const { style, explode } = isJsonObject(encoding) ? encoding : {};
   const named = typeof style === 'string' && STYLES.query.includes(style) ? style : undefined;
+  const contentType = textType(contentTypesOf(encoding));
   const isJson =
     named === undefined &&
-    (String(contentType ?? '').includes('json') || shape.type === 'object' || shape.type === undefined);
-  return { style: named ?? 'form', explode: typeof explode === 'boolean' ? explode : true, isJson };
+    ((contentType !== undefined && isJsonType(contentType)) || shape.type === 'object' || shape.type === undefined);
+  return {
+    ...{ style: named ?? 'form', explode: typeof explode === 'boolean' ? explode : true, isJson },
+    ...(contentType === undefined ? {} : { contentType }),
+  };
 }
 
 function preferredType(types: readonly string[]): { name: string; kind: PlannedBody['kind'] } | undefined {
   const kinds: [PlannedBody['kind'], RegExp][] = [
-    ['json', /^application\/json\b/i],
+    ['json', /^application\/json *(;|$)/i],
     ['json', /^[^;]*\+json\b|^\*\/\*$|^application\/\*$/i],
     ['form', /^application\/x-www-form-urlencoded\b/i],
-    ['text', /^text\/|^application\/([^;]*\+)?(xml|yaml|x-yaml|graphql|sql|x-ndjson)\b/i],
+    ['multipart', /^multipart\/form-data\b/i],
+    ['text', TEXT_TYPE],
   ];
   for (const [kind, pattern] of kinds) {
     const name = types.find((one) => pattern.test(one));

@@ -126,4 +126,61 @@ describe('a body', () => {
     expect(bodyOf('application/json', { type: 'array', items: {} }, { body: [1] })?.text).toBe('[1]');
     expect(bodyOf('text/plain', { type: 'string' }, { body: 'x' })).toEqual({ contentType: 'text/plain', text: 'x' });
   });
+
+  const MULTIPART = 'multipart/form-data';
+
+  it('is multipart, with parts in text or JSON, which a parser reads', async () => {
+    const meta = { type: 'object', properties: { id: { type: 'integer' } } };
+    const properties = { ...person.properties, meta, note: { type: 'string' }, 'a"b': { type: 'string' } };
+    const encoding = { note: { contentType: 'text/markdown' }, tags: { contentType: 'application/json' } };
+    const inputs: JsonObject = {
+      ...{ name: 'Ann\r\n--x', age: 3, tags: ['a', 'b'], to: { city: 'Bern' } },
+      ...{ meta: { id: 1 }, note: '# Hi', a_b: 'é' },
+    };
+    const body = bodyOf(MULTIPART, { type: 'object', properties }, inputs, { encoding });
+    const headers = { 'content-type': body?.contentType ?? '' };
+    const form = await new Response(body?.text, { headers }).formData();
+    expect([...form]).toEqual([
+      ['name', 'Ann\r\n--x'],
+      ['age', '3'],
+      ['tags', '["a","b"]'],
+      ['to', '{"city":"Bern"}'],
+      ['meta', '{"id":1}'],
+      ['note', '# Hi'],
+      ['a"b', 'é'],
+    ]);
+    expect(body?.text.match(/content-type: .*/g)).toEqual([
+      'content-type: application/json',
+      'content-type: application/json',
+      'content-type: application/json',
+      'content-type: text/markdown',
+    ]);
+    expect(bodyOf(MULTIPART, { type: 'object', properties }, inputs, { encoding })).toEqual(body);
+  });
+
+  it('is multipart with a part for each value of a list, or with the parts of an object', async () => {
+    const formOf = async (schema: JsonObject, inputs: JsonObject) => {
+      const body = bodyOf(MULTIPART, schema, inputs);
+      const headers = { 'content-type': body?.contentType ?? '' };
+      return [...(await new Response(body?.text, { headers }).formData())];
+    };
+    expect(await formOf(person, { tags: ['a', 'b'] })).toEqual([
+      ['tags', 'a'],
+      ['tags', 'b'],
+    ]);
+    expect(await formOf(person, { tags: [{ id: 1 }] })).toEqual([['tags', '{"id":1}']]);
+    expect(await formOf({ type: 'object' }, { body: { a: 1, b: { c: 2 } } })).toEqual([
+      ['a', '1'],
+      ['b', '{"c":2}'],
+    ]);
+    expect(() => bodyOf(MULTIPART, { type: 'object' }, { body: 'x' })).toThrow('body: a form is an object');
+  });
+
+  it('takes no type of the document that would end a header', () => {
+    const encoding = { age: { contentType: 'text/plain\r\nx: y' } };
+    const properties = { age: {}, name: {} };
+    expect(() => bodyOf('multipart/form-data', { type: 'object', properties }, { age: 1 }, { encoding })).toThrow(
+      'age',
+    );
+  });
 });

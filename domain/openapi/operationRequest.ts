@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { ownMember, setKey } from '../ownMember.ts';
+import { multipartBody, partsOf } from './multipartBody.ts';
 import type { OperationPlan, PlannedField } from './operationPlan.ts';
 import { type Pair, pairsOf, styledText, UnsendableValue } from './parameterText.ts';
 
@@ -59,23 +60,29 @@ function bodyOf({ body }: OperationPlan, given: readonly Given[]): RequestParts[
   if (!body) return undefined;
   const { contentType, kind, isWhole } = body;
   const [whole] = given;
-  if (!whole) return body.isRequired && !isWhole ? { contentType, text: kind === 'json' ? '{}' : '' } : undefined;
-  if (isWhole) return { contentType: concrete(contentType), text: wholeText(kind, whole) };
-  if (kind === 'form')
-    return { contentType, text: formText(given.flatMap(({ field, value }) => pairsOf(field, value))) };
+  if (!whole && (isWhole || !body.isRequired)) return undefined;
+  if (kind === 'form' || kind === 'multipart') {
+    const members = isWhole && whole ? membersOf(whole) : given;
+    if (kind === 'multipart') return multipartBody(members.flatMap(({ field, value }) => partsOf(field, value)));
+    return { contentType, text: formText(members.flatMap(({ field, value }) => pairsOf(field, value))) };
+  }
+  if (isWhole && whole) return { contentType: concrete(contentType), text: wholeText(kind, whole) };
   const members: JsonObject = {};
   for (const { field, value } of given) setKey(members, field.name, value);
   return { contentType: concrete(contentType), text: JSON.stringify(members) };
 }
 
-function wholeText(kind: 'json' | 'form' | 'text', { field, value }: Given): string {
-  if (kind === 'json') return JSON.stringify(value);
-  if (kind === 'text') return typeof value === 'string' ? value : JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UnsendableValue(`${field.key}: a form is an object`);
-  }
-  const style = { style: 'form', explode: true, isJson: false };
-  return formText(Object.entries(value).flatMap(([name, each]) => pairsOf({ ...field, name, style }, each)));
+function wholeText(kind: 'json' | 'text', { value }: Given): string {
+  return kind === 'text' && typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The members of a form that is one field. */
+function membersOf({ field, value }: Given): Given[] {
+  if (!isJsonObject(value)) throw new UnsendableValue(`${field.key}: a form is an object`);
+  return Object.entries(value).map(([name, each]) => {
+    const style = { style: 'form', explode: true, isJson: isJsonObject(each) };
+    return { field: { ...field, name, style }, value: each };
+  });
 }
 
 function formText(pairs: readonly Pair[]): string {

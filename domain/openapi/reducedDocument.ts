@@ -65,12 +65,16 @@ export function reducedDocument(
   return reduced;
 }
 
+function isForReaders(key: string): boolean {
+  return FOR_READERS.has(key) || (key.startsWith('x-') && key !== 'x-nullable');
+}
+
 function withoutTexts(value: Json, isMap = false): Json {
   if (Array.isArray(value)) return value.map((each) => withoutTexts(each));
   if (!isJsonObject(value)) return value;
   const kept: JsonObject = {};
   for (const [key, member] of Object.entries(value)) {
-    if (!isMap && (FOR_READERS.has(key) || key.startsWith('x-'))) continue;
+    if (!isMap && isForReaders(key)) continue;
     setKey(kept, key, withoutTexts(member, !isMap && MAPS_OF_NAMES.has(key)));
   }
   return kept;

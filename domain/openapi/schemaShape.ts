@@ -17,6 +17,8 @@ export interface SchemaShape {
   description: string | undefined;
   isReadOnly: boolean;
   isWriteOnly: boolean;
+  /** True for the content of a file. */
+  isBinary: boolean;
   items: PlacedSchema | undefined;
   properties: ReadonlyMap<string, PlacedSchema>;
   required: ReadonlySet<string>;
@@ -55,6 +57,7 @@ class MergedShape implements SchemaShape {
   description: string | undefined;
   isReadOnly = false;
   isWriteOnly = false;
+  isBinary = false;
   items: PlacedSchema | undefined;
   readonly properties = new Map<string, PlacedSchema>();
   readonly required = new Set<string>();
@@ -86,18 +89,21 @@ class MergedShape implements SchemaShape {
   }
 
   /** A description next to a reference is more specific than the one that it refers to. */
-  #addTexts({ description, format, default: preset, readOnly, writeOnly }: JsonObject): void {
+  #addTexts(schema: JsonObject): void {
+    const { description, format, default: preset, readOnly, writeOnly, contentMediaType, contentEncoding } = schema;
     if (typeof description === 'string') this.description ??= description;
     if (typeof format === 'string') this.format ??= format;
     if (preset !== undefined && preset !== null) this.preset ??= preset;
     this.isReadOnly ||= readOnly === true;
     this.isWriteOnly ||= writeOnly === true;
+    const isText = contentEncoding !== undefined || /^text\/|\bjson\b/i.test(String(contentMediaType));
+    this.isBinary ||= format === 'binary' || (typeof contentMediaType === 'string' && !isText);
   }
 
-  #addType({ type, nullable, enum: choices, const: only, properties }: JsonObject): void {
+  #addType({ type, nullable, 'x-nullable': isNullable, enum: choices, const: only, properties }: JsonObject): void {
     const types = (Array.isArray(type) ? type : [type]).filter((one) => one !== undefined);
     const named = types.filter((one) => one !== 'null');
-    this.isNullable ||= nullable === true || types.includes('null');
+    this.isNullable ||= nullable === true || isNullable === true || types.includes('null');
     if (named.length === 1 && isSchemaType(named[0])) this.type ??= named[0];
     else if (named.length === 0 && isJsonObject(properties)) this.type ??= 'object';
     const list = Array.isArray(choices) ? choices : only === undefined ? undefined : [only];

