@@ -15,6 +15,9 @@ export const APP_SETTINGS = {
     .describe(
       'Maximum length of an OpenAPI document in YAML that the API imports. JSON is bounded by MAX_BULK_BODY_BYTES.',
     ),
+  APP_IMPORT_TIMEOUT_MS: ms
+    .default(20_000)
+    .describe('Timeout of making an app of an OpenAPI document, which runs in a thread.'),
   MAX_APP_UPLOADS: count
     .default(100)
     .describe('Maximum documents and bundles of a workspace that no app names; they are deleted after a day.'),

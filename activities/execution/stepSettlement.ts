@@ -1,4 +1,5 @@
 import { decideRetry } from '../../domain/execution/decideRetry.ts';
+import { keptFailure } from '../../domain/execution/keptFailure.ts';
 import type { Failure, Outcome } from '../../domain/execution/outcome.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
@@ -54,9 +55,8 @@ export function settleFailedStep(attempt: Attempt, failure: Failure): Settlement
     status: 'FAILED',
     error: {
       code: failure.code,
-      message: storableText(failure.message),
+      ...keptFailure(failure),
       attempt: attempt.attempt,
-      ...(failure.details ? { details: failure.details } : {}),
       ...failure.ofLoop,
     },
   };

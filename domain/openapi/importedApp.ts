@@ -36,11 +36,8 @@ export interface ImportOptions {
   operations?: readonly string[] | undefined;
   /** Replaces the servers of the document. */
   server?: string | undefined;
-  /** Awaited between operations, so that a large document does not block a process. */
-  pause?: () => Promise<void>;
 }
 
-const OPERATIONS_AT_ONCE = 20;
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 300;
 const MAX_APP_DESCRIPTION = 500;
@@ -68,7 +65,6 @@ export async function importedApp(
     const one = server === undefined ? found : withoutServers(found);
     serverOf(document, one, (problem) => problems.add(problem));
     actions.push(actionOf(document, one, references, leftOut));
-    if (actions.length % OPERATIONS_AT_ONCE === 0) await options.pause?.();
   }
   if (problems.list.length > 0) return { problems: problems.list };
   const { title, summary, description } = isJsonObject(document.info) ? document.info : {};

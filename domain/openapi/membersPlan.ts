@@ -1,4 +1,4 @@
-import { freeKey, type OperationPlan, PLAIN_STYLE, type PlannedField, wholeBody } from './operationPlan.ts';
+import { fieldKeys, freeKey, type OperationPlan, PLAIN_STYLE, type PlannedField, wholeBody } from './operationPlan.ts';
 import type { References } from './references.ts';
 import { type PlacedSchema, shapeOf } from './schemaShape.ts';
 
@@ -7,7 +7,7 @@ const MAX_MEMBERS = 200;
 /** Plans the members of an object's schema as fields; one field `body` if they are unknown or too many. */
 export function membersPlan(schema: PlacedSchema, references: References): OperationPlan {
   const shape = shapeOf(references, schema);
-  const taken = new Set<string>();
+  const taken = fieldKeys();
   const isWhole = shape.isOpen || shape.properties.size > MAX_MEMBERS;
   const fields = isWhole
     ? [wholeBody(shape, true, taken)]

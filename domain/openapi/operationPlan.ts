@@ -4,7 +4,8 @@ import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { CONNECTION_HEADERS, HEADER_NAME } from '../workflow/headerRules.ts';
 import { isJsonType } from './answerSchema.ts';
-import { type FoundOperation, freeName } from './operations.ts';
+import { FreeNames } from './freeNames.ts';
+import type { FoundOperation } from './operations.ts';
 import type { References } from './references.ts';
 import { type PlacedSchema, type SchemaShape, shapeOf } from './schemaShape.ts';
 
@@ -69,7 +70,7 @@ export function planOf(
   references: References,
   leaveOut: (problem: ProblemDetail) => void,
 ): OperationPlan {
-  const taken = new Set<string>();
+  const taken = fieldKeys();
   const parameters = parametersOf(found, references);
   const isKey = ({ value }: ReadParameter) => value.in === 'header' && /^idempotency-key$/i.test(String(value.name));
   const key = parameters.find(isKey);
@@ -113,7 +114,7 @@ function parametersOf({ operation, place, item, itemPlace }: FoundOperation, ref
 function parameterField(
   { value, place }: ReadParameter,
   references: References,
-  taken: Set<string>,
+  taken: FreeNames,
   leaveOut: (problem: ProblemDetail) => void,
 ): PlannedField | undefined {
   const { name, in: at, required, description } = value;
@@ -244,14 +245,14 @@ function preferredType(types: readonly string[]): { name: string; kind: PlannedB
 
 export const PLAIN_STYLE: Style = { style: 'form', explode: true, isJson: true };
 
-export function wholeBody(shape: SchemaShape, isRequired: boolean, taken: Set<string>): PlannedField {
+export function wholeBody(shape: SchemaShape, isRequired: boolean, taken: FreeNames): PlannedField {
   return { key: freeKey('body', 'body', taken), name: 'body', in: 'body', isRequired, shape, style: PLAIN_STYLE };
 }
 
 function memberField(
   { name, shape, style }: ReadBody['members'][number],
   read: ReadBody,
-  taken: Set<string>,
+  taken: FreeNames,
 ): PlannedField {
   // Most documents that do not say whether a body is required mean that it is.
   const isRequired = !read.mayBeAbsent && read.shape.required.has(name);
@@ -262,8 +263,12 @@ function isParameterPlace(value: Json | undefined): value is ParameterPlace {
   return typeof value === 'string' && Object.hasOwn(STYLES, value);
 }
 
-export function freeKey(name: string, at: PlannedField['in'], taken: Set<string>): string {
+export function fieldKeys(): FreeNames {
+  return new FreeNames(MAX_KEY);
+}
+
+export function freeKey(name: string, at: PlannedField['in'], taken: FreeNames): string {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+(?=[A-Za-z])|_+$/g, '');
   const key = /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`;
-  return freeName(taken.has(key.slice(0, MAX_KEY)) ? `${key}_${at}` : key, taken, MAX_KEY);
+  return taken.take(taken.has(key) ? `${key}_${at}` : key);
 }

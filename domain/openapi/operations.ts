@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
+import { FreeNames } from './freeNames.ts';
 import type { References } from './references.ts';
 
 /** Without trace, which is for debugging proxies. */
@@ -23,7 +24,7 @@ const MAX_ACTION_ID = 128;
 /** In the order of the document. A later operation with the id of an earlier one gets a number. */
 export function operationsOf(document: JsonObject, references: References): FoundOperation[] {
   const paths = isJsonObject(document.paths) ? document.paths : {};
-  const taken = new Set<string>();
+  const names = new FreeNames(MAX_ACTION_ID);
   return Object.entries(paths).flatMap(([path, given]) => {
     if (!path.startsWith('/')) return [];
     const item = references.follow(given, pathTo('paths', path));
@@ -31,7 +32,7 @@ export function operationsOf(document: JsonObject, references: References): Foun
     return OPERATION_METHODS.flatMap((method): FoundOperation[] => {
       const operation = item.value[method];
       if (!isJsonObject(operation)) return [];
-      const actionId = freeName(actionIdOf(operation.operationId, method, path), taken, MAX_ACTION_ID);
+      const actionId = names.take(actionIdOf(operation.operationId, method, path));
       const place = pathTo(item.place, method);
       return [{ actionId, method, path, operation, place, item: item.value, itemPlace: item.place }];
     });
@@ -42,15 +43,4 @@ function actionIdOf(operationId: Json | undefined, method: string, path: string)
   const given = typeof operationId === 'string' ? operationId.replace(/[^A-Za-z0-9_./:@#$~+-]+/g, '_') : '';
   if (/^[A-Za-z0-9_]/.test(given)) return given;
   return `${method}${path}`.replace(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '');
-}
-
-/** Returns the name, cut, with a number if it is taken, and takes it. */
-export function freeName(name: string, taken: Set<string>, maxCharacters: number): string {
-  let free = name.slice(0, maxCharacters);
-  for (let count = 2; taken.has(free); count += 1) {
-    const suffix = `_${count}`;
-    free = name.slice(0, maxCharacters - suffix.length) + suffix;
-  }
-  taken.add(free);
-  return free;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { setKey } from '../ownMember.ts';
-import { keysOf } from '../place.ts';
 import { type FoundOperation, OPERATION_METHODS } from './operations.ts';
+import { keysOfReference } from './references.ts';
 
 /** Members that only readers need. Under `properties` and in maps of names they may be names. */
 const FOR_READERS = new Set([
@@ -83,12 +83,13 @@ function withoutTexts(value: Json, isMap = false): Json {
 /** Copies what the reduced document refers to from the whole one, and what that refers to. */
 function addReferred(reduced: JsonObject, whole: JsonObject): void {
   const done = new Set<string>();
+  const partial = new Set<Json>();
   const todo: Json[] = [reduced];
   for (let value = todo.pop(); value !== undefined; value = todo.pop()) {
     for (const reference of referencesIn(value)) {
       if (done.has(reference)) continue;
       done.add(reference);
-      const added = copyOf(reduced, whole, keysOf(decodeURIComponent(reference)));
+      const added = copyOf(reduced, whole, keysOfReference(reference), partial);
       if (added !== undefined) todo.push(added);
     }
   }
@@ -101,22 +102,27 @@ function referencesIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap(referencesIn)];
 }
 
-/** Returns the copied value; undefined if it is there already. */
-function copyOf(reduced: JsonObject, whole: JsonObject, keys: readonly string[]): Json | undefined {
+/** Returns the copied value; undefined if it is there already. `partial`: the objects that were made on the way to one. */
+function copyOf(reduced: JsonObject, whole: JsonObject, keys: readonly string[], partial: Set<Json>): Json | undefined {
   let from: Json | undefined = whole;
   let to: JsonObject = reduced;
   for (const [index, key] of keys.entries()) {
     if (!isJsonObject(from) || !Object.hasOwn(from, key)) return undefined;
     from = from[key] as Json;
-    if (index === keys.length - 1) {
-      if (Object.hasOwn(to, key)) return undefined;
+    const there: Json | undefined = Object.hasOwn(to, key) ? to[key] : undefined;
+    // The items of a list keep their places.
+    if (index === keys.length - 1 || Array.isArray(from)) {
+      if (there !== undefined && !partial.has(there)) return undefined;
       const copy = withoutTexts(from);
       setKey(to, key, copy);
       return copy;
     }
-    if (!Object.hasOwn(to, key)) setKey(to, key, {});
-    const next: Json | undefined = to[key];
+    const next: Json = there ?? {};
     if (!isJsonObject(next)) return undefined;
+    if (there === undefined) {
+      partial.add(next);
+      setKey(to, key, next);
+    }
     to = next;
   }
   return undefined;

@@ -14,6 +14,7 @@ const MAX_HOPS = 20;
 export class References {
   readonly #root: JsonObject;
   readonly #report: (problem: ProblemDetail) => void;
+  readonly #known = new Map<string, { value: Json | undefined; place: string }>();
 
   constructor(root: JsonObject, report: (problem: ProblemDetail) => void) {
     this.#root = root;
@@ -32,11 +33,21 @@ export class References {
       if (!reference.startsWith('#/')) {
         return this.#refuse(place, 'the reference leaves the document: bundle it into one file first');
       }
-      const keys = keysOf(decoded(reference));
-      at = keys.reduce<Json | undefined>(memberOf, this.#root);
+      const named = this.#named(reference);
+      at = named.value;
+      atPlace = named.place;
       if (at === undefined) return this.#refuse(place, `the document has no ${reference}`);
-      atPlace = pathIn('', keys, this.#root);
     }
+  }
+
+  #named(reference: string): { value: Json | undefined; place: string } {
+    const known = this.#known.get(reference);
+    if (known) return known;
+    const keys = keysOfReference(reference);
+    const value = keys.reduce<Json | undefined>(memberOf, this.#root);
+    const named = { value, place: pathIn('', keys, this.#root) };
+    this.#known.set(reference, named);
+    return named;
   }
 
   #refuse(path: string, message: string): undefined {
@@ -45,11 +56,12 @@ export class References {
   }
 }
 
-function decoded(reference: string): string {
+export function keysOfReference(reference: string): string[] {
   try {
-    return decodeURIComponent(reference);
+    return keysOf(decodeURIComponent(reference));
   } catch {
-    return reference;
+    // An invalid escape leads nowhere.
+    return keysOf(reference);
   }
 }
 

@@ -33,6 +33,10 @@ export interface PlacedSchema {
 
 /** Schemas that are merged into one by allOf. A document could nest them forever. */
 const MAX_MERGED = 50;
+/** The same for a schema and all its alternatives together. */
+const MAX_MERGED_IN_ALL = 500;
+/** Members and choices that are read. An object with more is left open: its members are one field in any case. */
+const MAX_MEMBERS = 1_000;
 
 /** Large documents refer to the same schema thousands of times. */
 const SHAPES = new WeakMap<References, Map<JsonObject, SchemaShape>>();
@@ -42,7 +46,7 @@ export function shapeOf(references: References, { schema, place }: PlacedSchema)
   SHAPES.set(references, shapes);
   const known = isJsonObject(schema) ? shapes.get(schema) : undefined;
   if (known) return known;
-  const shape = new MergedShape(references, true);
+  const shape = new MergedShape(references, { left: MAX_MERGED_IN_ALL }, true);
   shape.add(schema, place);
   if (isJsonObject(schema)) shapes.set(schema, shape);
   return shape;
@@ -63,29 +67,42 @@ class MergedShape implements SchemaShape {
   readonly required = new Set<string>();
   isOpen = false;
   readonly #references: References;
+  /** Schemas that may still be merged. */
+  readonly #merges: { left: number };
   readonly #mayBranch: boolean;
   readonly #seen = new Set<JsonObject>();
 
   /** Alternatives of alternatives are left open, because they could multiply. */
-  constructor(references: References, mayBranch: boolean) {
+  constructor(references: References, merges: { left: number }, mayBranch: boolean) {
     this.#references = references;
+    this.#merges = merges;
     this.#mayBranch = mayBranch;
   }
 
   add(schema: Json | undefined, place: string): void {
     // True, false and absent schemas say nothing about the value.
     if (!isJsonObject(schema)) return;
+    if (this.#isFull) {
+      this.#leaveOpen();
+      return;
+    }
     const found = this.#references.follow(schema, place);
-    if (!found || this.#seen.has(found.value) || this.#seen.size >= MAX_MERGED) return;
+    if (!found || this.#seen.has(found.value)) return;
     this.#seen.add(found.value);
+    this.#merges.left -= 1;
     this.#addTexts(schema);
     this.#addTexts(found.value);
     this.#addType(found.value);
     this.#addMembers(found);
     for (const [index, part] of listOf(found.value.allOf).entries()) {
       this.add(part, pathTo(pathTo(found.place, 'allOf'), index));
+      if (this.#isFull) break;
     }
     for (const name of ['oneOf', 'anyOf']) this.#addAlternatives(found, name);
+  }
+
+  get #isFull(): boolean {
+    return this.#seen.size >= MAX_MERGED || this.properties.size === MAX_MEMBERS || this.#merges.left === 0;
   }
 
   /** A description next to a reference is more specific than the one that it refers to. */
@@ -109,22 +126,31 @@ class MergedShape implements SchemaShape {
     const list = Array.isArray(choices) ? choices : only === undefined ? undefined : [only];
     if (!list) return;
     this.isNullable ||= list.includes(null);
-    this.choices ??= list.filter((one) => one !== null);
+    this.choices ??= list.slice(0, MAX_MEMBERS).filter((one) => one !== null);
     if (types.length === 0 && this.choices.every((one) => typeof one === 'string')) this.type ??= 'string';
   }
 
   #addMembers({ value: { properties, required, items }, place }: Placed): void {
     if (items !== undefined) this.items ??= { schema: items, place: pathTo(place, 'items') };
-    for (const name of listOf(required)) if (typeof name === 'string') this.required.add(name);
+    for (const name of listOf(required).slice(0, MAX_MEMBERS)) if (typeof name === 'string') this.required.add(name);
     if (!isJsonObject(properties)) return;
     for (const [name, schema] of Object.entries(properties)) {
       if (this.properties.has(name)) continue;
+      if (this.properties.size === MAX_MEMBERS) {
+        this.#leaveOpen();
+        return;
+      }
       this.properties.set(name, { schema, place: pathTo(pathTo(place, 'properties'), name) });
     }
   }
 
   #addAlternatives({ value, place }: Placed, name: string): void {
-    const all = listOf(value[name]).map((schema, index) => ({ schema, place: pathTo(pathTo(place, name), index) }));
+    const given = listOf(value[name]);
+    if (given.length > MAX_MERGED + 1) {
+      this.#leaveOpen();
+      return;
+    }
+    const all = given.map((schema, index) => ({ schema, place: pathTo(pathTo(place, name), index) }));
     const isNull = ({ schema }: PlacedSchema) => isJsonObject(schema) && schema.type === 'null';
     this.isNullable ||= all.some(isNull);
     const real = all.filter((one) => !isNull(one));
@@ -134,12 +160,12 @@ class MergedShape implements SchemaShape {
       this.add(first.schema, first.place);
       return;
     }
-    if (!this.#mayBranch || real.length > MAX_MERGED) {
+    if (!this.#mayBranch) {
       this.#leaveOpen();
       return;
     }
     const shapes = real.map((one) => {
-      const shape = new MergedShape(this.#references, false);
+      const shape = new MergedShape(this.#references, this.#merges, false);
       shape.add(one.schema, one.place);
       return shape;
     });

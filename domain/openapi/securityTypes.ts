@@ -3,7 +3,8 @@ import type { Field } from '../field.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
-import { type FoundOperation, freeName } from './operations.ts';
+import { FreeNames } from './freeNames.ts';
+import type { FoundOperation } from './operations.ts';
 import type { References } from './references.ts';
 
 /** Limit of connection types in an app. */
@@ -50,7 +51,7 @@ export function securityTypesOf(
     }
   }
   const schemes = schemesOf(document);
-  const taken = new Set<string>();
+  const ids = new FreeNames(64);
   if (sets.size > MAX_TYPES)
     leaveOut({
       path: 'security',
@@ -71,7 +72,7 @@ export function securityTypesOf(
       });
       return [];
     }
-    const connectionId = freeName(names.map(plainKey).join('_'), taken, 64);
+    const connectionId = ids.take(names.map(plainKey).join('_'));
     const [first] = read as [Scheme, ...Scheme[]];
     const type: ConnectionType = {
       connectionId,
