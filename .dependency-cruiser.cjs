@@ -39,6 +39,8 @@ const PRODUCT = [...Object.keys(ROOMS), 'worker', 'embedded', 'process', 'settin
 const AT_FIRST_USE = [
   'ai',
   'feedsmith',
+  'imapflow',
+  'mailparser',
   'mysql2',
   'nodemailer',
   'openai',

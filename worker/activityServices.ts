@@ -45,6 +45,7 @@ export function activityServices(parts: Parts): ActivityServices {
     {
       filesRoot: config.FILES_ROOT,
       maxItems: config.POLL_MAX_ITEMS,
+      allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
       database,
     },
   );

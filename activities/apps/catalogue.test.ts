@@ -194,7 +194,7 @@ describe('the catalogue', () => {
   });
 
   it('has a poller for each trigger, and a trigger for each poller', () => {
-    const files = { filesRoot: undefined, maxItems: 1, database: undefined as never };
+    const files = { filesRoot: undefined, maxItems: 1, allowedPrivateHosts: [], database: undefined as never };
     const request = buildExecutors(settings)('http', 'request');
     const pollers = Object.entries(pollerTable({ http: request, rss: request }, files)).flatMap(([appId, table]) =>
       Object.keys(table).map((triggerId) => `${appId}.${triggerId}`),
@@ -250,7 +250,7 @@ describe('the catalogue', () => {
 });
 
 /** Executors that do not run here: those of the platform need a workspace, some services have a fixed address, and MariaDB is large. */
-const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.', 'slack.', 'mysql.', 's3.'];
+const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.', 'slack.', 'mysql.', 's3.', 'imap.'];
 const alone = actions.filter(([id]) => !RUN_ELSEWHERE.some((prefix) => id.startsWith(prefix)));
 
 const OPEN_OUTPUT = ['core.transform', 'text.parseJson', 'code.javascript', 'testing.succeed'];
@@ -340,7 +340,7 @@ const PERMISSIONS_OF: Record<string, string[]> = {
 /** Their actions and triggers read their inputs and the outside world, never a row of the workspace. */
 const OUTSIDE = [
   ...['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'github', 'testing'],
-  ...['slack', 'smtp', 'mysql', 's3'],
+  ...['slack', 'smtp', 'mysql', 's3', 'imap'],
 ];
 
 it('each action and trigger declares the permissions that it needs', () => {

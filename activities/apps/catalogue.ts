@@ -6,6 +6,7 @@ import { CRYPTO } from './crypto/manifest.ts';
 import { FILES } from './files/manifest.ts';
 import { gitHub } from './github/manifest.ts';
 import { HTTP } from './http/manifest.ts';
+import { IMAP } from './imap/manifest.ts';
 import { MYSQL } from './mysql/manifest.ts';
 import { OBJECTS } from './objects/manifest.ts';
 import { OPENAI } from './openai/manifest.ts';
@@ -33,6 +34,7 @@ const APPS: readonly AppManifest[] = [
   RSS,
   FILES,
   SMTP,
+  IMAP,
   S3,
 ];
 

@@ -1,6 +1,7 @@
 import type { ConnectionCheck } from './connectionCheck.ts';
 import type { GuardSettings } from './guard/addressGuard.ts';
 import { checkHttpCredentials } from './http/check.ts';
+import { buildImapCheck } from './imap/check.ts';
 import { buildMySqlCheck } from './mysql/check.ts';
 import { buildOpenAiCheck } from './openai/check.ts';
 import { buildPostgresCheck } from './postgres/check.ts';
@@ -18,6 +19,7 @@ export type CheckSettings = GuardSettings & {
 export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<string, ConnectionCheck> {
   return new Map([
     ['http', checkHttpCredentials],
+    ['imap', buildImapCheck(settings)],
     ['mysql', buildMySqlCheck(settings)],
     ['openai', buildOpenAiCheck(settings)],
     ['postgres', buildPostgresCheck(settings)],

@@ -56,11 +56,13 @@ export function succeeded(output: Json): ActionResult {
   return { ok: true, output };
 }
 
+export type ActionFailure = Extract<ActionResult, { ok: false }>;
+
 export function failed(
   code: string,
   message: string,
   more: { retryable?: boolean; retryAfterMs?: number; details?: JsonObject } = {},
-): ActionResult {
+): ActionFailure {
   return {
     ok: false,
     failure: {

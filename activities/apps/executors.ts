@@ -15,6 +15,7 @@ import { buildGitHub } from './github/issues.ts';
 import type { RequestSettings } from './http/exchange.ts';
 import { buildRequest } from './http/request.ts';
 import { inRequestSpan } from './http/requestSpan.ts';
+import { buildMails } from './imap/mails.ts';
 import { MissingAction } from './missingAction.ts';
 import { buildMySql, type MySqlSettings } from './mysql/statementActions.ts';
 import { buildCreate } from './objects/create.ts';
@@ -84,6 +85,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     },
     github: buildGitHub(settings),
     slack: buildSlack(settings),
+    imap: buildMails(settings),
     s3: buildS3(settings),
     smtp: { send: buildSend(settings) },
     code: { javascript: buildJavascript(settings) },

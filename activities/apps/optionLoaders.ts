@@ -3,6 +3,7 @@ import type { ActivityServices } from '../services.ts';
 import { failed } from './executor.ts';
 import { buildRepositories } from './github/options.ts';
 import type { GuardSettings } from './guard/addressGuard.ts';
+import { buildMailboxes } from './imap/options.ts';
 import { type LoadedPage, notLoaded, type OptionLoader, type OptionsCall } from './optionLoader.ts';
 import { buildBuckets } from './s3/options.ts';
 import { buildChannels } from './slack/options.ts';
@@ -18,6 +19,8 @@ export function optionLoaderTable(settings: OptionSettings): ReadonlyMap<string,
   return new Map([
     ['github.*.repo', buildRepositories(settings)],
     ['slack.*.channel', buildChannels(settings)],
+    ['imap.*.mailbox', buildMailboxes(settings)],
+    ['imap.*.to', buildMailboxes(settings)],
     ['s3.*.bucket', buildBuckets(settings)],
   ]);
 }

@@ -1,11 +1,13 @@
 import type { Executor } from './executor.ts';
 import { buildFilesChanged, type FilesSettings } from './files/changed.ts';
+import type { GuardSettings } from './guard/addressGuard.ts';
 import { buildHttpPoll } from './http/poll.ts';
+import { buildNewMail } from './imap/newMail.ts';
 import { buildObjectsChanged, type ChangedSettings } from './objects/changed.ts';
 import type { Poller } from './poller.ts';
 import { buildNewItem } from './rss/newItem.ts';
 
-export type PollerSettings = FilesSettings & ChangedSettings;
+export type PollerSettings = FilesSettings & ChangedSettings & GuardSettings;
 
 export type Requests = Record<'http' | 'rss', Executor>;
 
@@ -16,6 +18,7 @@ export function pollerTable({ http, rss }: Requests, settings: PollerSettings): 
     http: { poll: buildHttpPoll(http) },
     rss: { newItem: buildNewItem(rss) },
     files: { changed: buildFilesChanged(settings) },
+    imap: { newMail: buildNewMail(settings) },
     objects: { changed: buildObjectsChanged(settings) },
   };
 }

@@ -1,7 +1,7 @@
 import { portOf } from '../portOf.ts';
 
 /** Apps that open connections, by the name that ends an entry of HTTP_ALLOWED_PRIVATE_HOSTS. */
-export const REACHING_OUT = ['http', 'rss', 'postgres', 'openai', 'mcp', 'events', 'smtp', 'mysql', 's3'];
+export const REACHING_OUT = ['http', 'rss', 'postgres', 'openai', 'mcp', 'events', 'smtp', 'imap', 'mysql', 's3'];
 
 /** An entry of HTTP_ALLOWED_PRIVATE_HOSTS: `host[:port][@workspaceId][/app]`. */
 export interface PrivateHost {
