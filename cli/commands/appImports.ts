@@ -12,7 +12,7 @@ import { appFile, documentFile, pieceFile } from '../appContents.ts';
 import type { Handler, Options } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import type { Output } from '../output.ts';
-import { bundledPiece } from '../pieces/bundledPiece.ts';
+import { pieceOfNpm } from '../pieces/bundledPiece.ts';
 import { packageVersion } from '../pieces/installPackage.ts';
 import { toolsOf } from '../toolsOfServer.ts';
 
@@ -62,7 +62,7 @@ export const importMcp: Handler = async ({ arguments: [url = ''], options, out, 
 export const importPiece: Handler = async ({ arguments: [source = ''], options, out, signal }) => {
   const slug = slugOf(options);
   const wanted = packageVersion(source);
-  const { version, code, described } = await bundledPiece(wanted, signal);
+  const { version, code, described } = await pieceOfNpm(wanted, signal);
   const app = importedPiece(described, namesOf(options, 'actions'));
   if ('problems' in app) throw new Ended(EXIT.blocked, app.problems.map(placed).join('\n'));
   const { name, description, leftOut, ...others } = app;

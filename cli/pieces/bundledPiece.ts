@@ -9,31 +9,37 @@ import { guestModule } from '../functions/guestModule.ts';
 import { installPackage, type PackageVersion } from './installPackage.ts';
 
 export interface BundledPiece {
-  version: string;
   code: string;
   /** The piece as its bundle describes it. */
   described: unknown;
 }
 
-/** Installs a piece into a temporary folder and bundles it with its packages. */
-export async function bundledPiece(wanted: PackageVersion, signal: AbortSignal): Promise<BundledPiece> {
+/** Installs a piece of npm into a temporary folder, and bundles it. */
+export async function pieceOfNpm(
+  wanted: PackageVersion,
+  signal: AbortSignal,
+): Promise<BundledPiece & { version: string }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'perdure-piece-')));
-  const { name } = wanted;
   try {
     const version = await installPackage(folder, wanted, signal);
-    const { code, problems } = await bundleCode({
-      ...{ folder, file: name, hasSourceMap: false, allowsMissing: true },
-      entry: `import { pieceGuest } from 'perdure/guest';
-import * as own from '${name}';
-export const { describe, run, options } = pieceGuest(own);`,
-      modules: { 'perdure/guest': guestModule('pieceGuest') },
-    });
-    if (problems.length > 0) throw new Ended(EXIT.blocked, problems.map(fileProblemText).join('\n'));
-    const described = await describeBundle(code, `${name}.js`).catch((error: Error) => {
-      throw new Ended(EXIT.blocked, `${name}@${version} cannot be an app: ${error.message}`);
-    });
-    return { version, code, described };
+    return { version, ...(await bundledPiece(folder, wanted.name)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Bundles an installed piece with its packages. Exits with 4 if it is no piece. */
+export async function bundledPiece(folder: string, name: string): Promise<BundledPiece> {
+  const { code, problems } = await bundleCode({
+    ...{ folder, file: name, hasSourceMap: false, allowsMissing: true },
+    entry: `import { pieceGuest } from 'perdure/guest';
+import * as own from '${name}';
+export const { describe, run, options } = pieceGuest(own);`,
+    modules: { 'perdure/guest': guestModule('pieceGuest') },
+  });
+  if (problems.length > 0) throw new Ended(EXIT.blocked, problems.map(fileProblemText).join('\n'));
+  const described = await describeBundle(code, `${name}.js`).catch((error: Error) => {
+    throw new Ended(EXIT.blocked, `${name} cannot be an app: ${error.message}`);
+  });
+  return { code, described };
 }

@@ -5,7 +5,7 @@ import type { ActionManifest } from './manifest.ts';
 import type { RunsOn } from './runsOn.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
-const PACKAGE = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
+const PACKAGE = /^(@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/;
 const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 
 type Actions = readonly Pick<ActionManifest, 'actionId'>[];
