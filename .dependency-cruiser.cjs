@@ -108,7 +108,7 @@ module.exports = {
       to: {
         path: `^(${[...PRODUCT, 'test', 'bench'].join('|')})/`,
         pathNot:
-          '^(runner/(egress|runnerProcess)|embedded/(main|projectFiles|cacheFolder)|api/operations/bundles/(offlineProblems|offlineOutputs|offlineSchema|offlineFields|offlineConnections)|domain/(outputs/workflowOutputs|case/recordedCase|agent/definition|bundle/(folders|bundle|defaults|moves)|duration|isUuid|json|place|isEqualJson|agent/mcpTool|mcp/toolAction|openapi/(documentText|importedApp)))\\.ts$',
+          '^(runner/(egress|runnerProcess)|embedded/(main|projectFiles|cacheFolder)|api/operations/bundles/(offlineProblems|offlineOutputs|offlineSchema|offlineFields|offlineConnections)|domain/(outputs/workflowOutputs|case/recordedCase|agent/definition|bundle/(folders|bundle|defaults|moves)|duration|isUuid|json|place|isEqualJson|agent/mcpTool|mcp/toolAction|openapi/(documentText|importedApp)|piece/importedPiece))\\.ts$',
       },
     },
     {

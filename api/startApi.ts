@@ -72,6 +72,9 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
       maxResponseBytes: config.MAX_OUTPUT_BYTES,
       gitHubUrl: config.GITHUB_URL,
       slackUrl: config.SLACK_URL,
+      ...{ database, isRunnerOn: config.RUNNER, maxOutputBytes: config.MAX_OUTPUT_BYTES },
+      ...{ maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES, runnerMemoryMb: config.RUNNER_MEMORY_MB },
+      maxRunnerProcesses: config.RUNNER_PROCESSES,
     },
     parts,
   );

@@ -89,7 +89,8 @@ function loadProblems(
   }));
   if (load !== true)
     problems.push({ path: pathTo(path, 'load'), message: 'expected true, or a list of {value, label}' });
-  if (!LOADING_TYPES.includes(type)) problems.push({ path, message: 'only text, select and multiSelect load options' });
+  if (!LOADING_TYPES.includes(type))
+    problems.push({ path, message: 'only text, select, multiSelect and json load options' });
   if (dependsOn === undefined) return problems;
   if (!Array.isArray(dependsOn)) {
     return [
@@ -105,7 +106,7 @@ function loadProblems(
   return problems;
 }
 
-const LOADING_TYPES: readonly unknown[] = ['text', 'select', 'multiSelect'];
+const LOADING_TYPES: readonly unknown[] = ['text', 'select', 'multiSelect', 'json'];
 
 function optionProblems({ options, type }: Record<string, Json>, path: string): ProblemDetail[] {
   const chooses = type === 'select' || type === 'multiSelect';

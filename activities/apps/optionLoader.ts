@@ -1,5 +1,5 @@
 import type { Failure } from '../../domain/execution/outcome.ts';
-import type { FieldOption } from '../../domain/field.ts';
+import type { FieldOption, InputField } from '../../domain/field.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ActionCall, ActionResult } from './executor.ts';
 
@@ -13,7 +13,11 @@ export interface OptionsCall extends Pick<ActionCall, 'connection' | 'signal'> {
   cursor?: string;
 }
 
-export type LoadedPage = { ok: true; options: FieldOption[]; cursor?: string } | { ok: false; failure: Failure };
+export type LoadedPage =
+  | { ok: true; options: FieldOption[]; cursor?: string }
+  /** Of a field whose value is an object with these members. */
+  | { ok: true; fields: InputField[] }
+  | { ok: false; failure: Failure };
 
 /** Loads a page of the options of one field. Returns failures that the author should see instead of throwing them. */
 export type OptionLoader = (call: OptionsCall) => Promise<LoadedPage>;

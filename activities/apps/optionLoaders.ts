@@ -1,5 +1,8 @@
+import type { AppManifest } from '../../domain/app/manifest.ts';
 import { openConnection } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
+import type { AppRunnerSettings } from './custom/appRunner.ts';
+import { buildPieceOptions, isPiece } from './custom/pieceOptions.ts';
 import { failed } from './executor.ts';
 import { buildRepositories } from './github/options.ts';
 import type { GuardSettings } from './guard/addressGuard.ts';
@@ -26,7 +29,7 @@ export function optionLoaderTable(settings: OptionSettings): ReadonlyMap<string,
 }
 
 export interface AskedField {
-  appId: string;
+  app: AppManifest;
   actionId: string;
   field: string;
 }
@@ -36,16 +39,20 @@ export interface AskedOptions extends Omit<OptionsCall, 'connection'> {
   connectionId: string | undefined;
 }
 
-/** Undefined if nothing loads options of this field. The API runs it, so it imports no executor. */
+/** Undefined if nothing loads options of this field. The API runs it. */
 export type LoadOptions = (field: AskedField, asked: AskedOptions) => Promise<LoadedPage | undefined>;
 
 export function buildLoadOptions(
-  settings: OptionSettings,
+  settings: OptionSettings & AppRunnerSettings,
   services: Pick<ActivityServices, 'connectionTokens'>,
 ): LoadOptions {
   const table = optionLoaderTable(settings);
-  return async ({ appId, actionId, field }, { connectionId, ...call }) => {
-    const load = table.get(`${appId}.${actionId}.${field}`) ?? table.get(`${appId}.*.${field}`);
+  const loadOfPiece = buildPieceOptions(settings);
+  return async ({ app, actionId, field }, { connectionId, ...call }) => {
+    const { appId } = app;
+    const load: OptionLoader | undefined = isPiece(app)
+      ? (asked) => loadOfPiece(app, { actionId, field }, asked)
+      : (table.get(`${appId}.${actionId}.${field}`) ?? table.get(`${appId}.*.${field}`));
     if (load === undefined) return undefined;
     if (connectionId === undefined) return load(call);
     const opened = await openConnection(services, call.workspaceId, connectionId);

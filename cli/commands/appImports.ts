@@ -6,11 +6,14 @@ import { YAML_STYLE } from '../../domain/bundle/folders.ts';
 import { importedTools } from '../../domain/mcp/toolAction.ts';
 import { parsedDocument } from '../../domain/openapi/documentText.ts';
 import { importedApp } from '../../domain/openapi/importedApp.ts';
+import { importedPiece } from '../../domain/piece/importedPiece.ts';
 import { placed } from '../../domain/place.ts';
-import { appFile, documentFile } from '../appDocuments.ts';
+import { appFile, documentFile, pieceFile } from '../appContents.ts';
 import type { Handler, Options } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import type { Output } from '../output.ts';
+import { pieceOfNpm } from '../pieces/bundledPiece.ts';
+import { packageVersion } from '../pieces/installPackage.ts';
 import { toolsOf } from '../toolsOfServer.ts';
 
 const SLUG = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -54,6 +57,28 @@ export const importMcp: Handler = async ({ arguments: [url = ''], options, out, 
   const manifest = { name: title, runs: { on: 'mcp', url, tools }, connectionTypes, actions };
   await write(options, [[appFile(slug), stringify(manifest, YAML_STYLE)]]);
   return report(out, slug, actions.length, leftOut);
+};
+
+export const importPiece: Handler = async ({ arguments: [source = ''], options, out, signal }) => {
+  const slug = slugOf(options);
+  const wanted = packageVersion(source);
+  const { version, code, described } = await pieceOfNpm(wanted, signal);
+  const app = importedPiece(described, namesOf(options, 'actions'));
+  if ('problems' in app) throw new Ended(EXIT.blocked, app.problems.map(placed).join('\n'));
+  const { name, description, leftOut, ...others } = app;
+  const bundle = createHash('sha256').update(code).digest('hex');
+  const manifest = {
+    ...{ name, ...(description ? { description } : {}) },
+    ...{ runs: { on: 'piece', package: wanted.name, version, bundle }, ...others },
+  };
+  const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');
+  const problems = await offlineProblems([{ kind: 'app', slug, ...manifest }]);
+  if (problems.length > 0) throw new Ended(EXIT.blocked, problems.map(placed).join('\n'));
+  await write(options, [
+    [appFile(slug), stringify(manifest, YAML_STYLE)],
+    [pieceFile(slug), code],
+  ]);
+  return report(out, slug, app.actions.length, leftOut);
 };
 
 function slugOf(options: Options): string {

@@ -1,6 +1,8 @@
+import type { components } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 import { findId } from '../findByName.ts';
+import type { Output } from '../output.ts';
 import { pairsOf } from '../values.ts';
 
 const MAX_ROWS = 1_000;
@@ -22,6 +24,7 @@ export const loadOptions: Handler = async ({ arguments: [action = '', field = ''
   do {
     const page = cursor === undefined ? body : { ...body, cursor };
     const loaded = await here.client.loadOptions({ path: { appId, actionId }, body: page });
+    if ('fields' in loaded) return printFields(out, loaded.fields);
     rows.push(...loaded.options);
     cursor = loaded.cursor;
   } while (cursor !== undefined && rows.length < MAX_ROWS);
@@ -36,3 +39,18 @@ export const loadOptions: Handler = async ({ arguments: [action = '', field = ''
   if (cursor !== undefined) out.note('There are more: narrow them with --search.');
   return EXIT.done;
 };
+
+/** The value of the field is an object with these members. */
+function printFields(out: Output, fields: components['schemas']['ActionFields']['fields']): number {
+  out.rows(
+    fields,
+    [
+      ['FIELD', ({ key }) => key],
+      ['TYPE', ({ type }) => type],
+      ['REQUIRED', ({ required }) => (required ? 'yes' : '')],
+      ['LABEL', ({ label }) => label],
+    ],
+    'There are no fields.',
+  );
+  return EXIT.done;
+}

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { uploadDocuments } from '../appDocuments.ts';
+import { uploadAppContents } from '../appContents.ts';
 import type { Handler, Options } from '../commandSpec.ts';
 import type { EnvironmentFill } from '../environmentFill.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
@@ -101,7 +101,7 @@ async function readBundle(
   const bundle: Bundle = { resources, delete: isDelete, moved };
   if (owner !== undefined) bundle.owner = owner;
   if (options.isSet('takeOver')) bundle.takeOver = true;
-  await uploadDocuments(here, folder, resources);
+  await uploadAppContents(here, folder, resources);
   await uploadContents(here, read.contents);
   return { bundle, projectId: await projectOf(here, project), read };
 }

@@ -3,10 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import type { FileResource as Resource } from '../../embedded/projectFiles.ts';
-import { compiledBeside, PROJECT_ROOT } from '../../projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import type { FileProblem } from '../fileProblems.ts';
 import { bundleCode } from './bundleCode.ts';
 import { describeBundle } from './describeBundle.ts';
+import { guestModule } from './guestModule.ts';
 
 const FOLDER = 'functions';
 /** A file whose name begins with _ is a part of others, and so is a test. */
@@ -64,7 +65,7 @@ import { functionGuest } from 'perdure/guest';
 export const { describe, run } = functionGuest(own);`,
     file: source,
     modules: {
-      'perdure/guest': compiledBeside(GUEST, 'functionGuest.js'),
+      'perdure/guest': guestModule('functionGuest'),
       'perdure-client/functions': join(PROJECT_ROOT, 'client/dist/functions.js'),
     },
   });
@@ -87,16 +88,6 @@ export const { describe, run } = functionGuest(own);`,
     refuse(text, line === undefined ? {} : { line: Number(line), column: Number(column) });
     return undefined;
   }
-}
-
-/** The module next to which the guest is compiled. */
-const GUEST = new URL('../../runner/guest/functionGuest.ts', import.meta.url).href.replace(
-  /\.ts$/,
-  extensionOf(import.meta.url),
-);
-
-function extensionOf(url: string): string {
-  return url.endsWith('.ts') ? '.ts' : '.js';
 }
 
 /** An app whose actions are functions, with or without their source in the folder. */

@@ -32,4 +32,13 @@ export const APP_COMMANDS: readonly CommandSpec[] = [
     operations: [],
     load: async () => (await import('../commands/appImports.ts')).importMcp,
   },
+  {
+    name: 'app import piece',
+    summary: 'Write an app of an Activepieces piece of npm, and its bundled code, into apps/',
+    arguments: [{ name: '<package>', summary: 'name of the package, with @1.2.3 for a version; default: the latest' }],
+    options: [AS, { flags: '--actions <ids>', summary: 'actions with commas; default: all' }, DIR],
+    examples: ['perdure app import piece @activepieces/piece-baserow@0.10.0 --as baserow'],
+    operations: [],
+    load: async () => (await import('../commands/appImports.ts')).importPiece,
+  },
 ];

@@ -49,7 +49,7 @@ test.each([
   ],
   [
     { actions: [{ actionId: 'a', inputConfig: { fields: [{ key: 'n', type: 'number', options: { load: true } }] } }] },
-    'actions[0].inputConfig.fields[0].options: only text, select and multiSelect load options',
+    'actions[0].inputConfig.fields[0].options: only text, select, multiSelect and json load options',
   ],
 ])('%j is refused at its place', (more, problem) => {
   expect(problemsOf(more)).toEqual([problem]);

@@ -5,6 +5,8 @@ import type { ActionManifest } from './manifest.ts';
 import type { RunsOn } from './runsOn.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
+const PACKAGE = /^(@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/;
+const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 
 type Actions = readonly Pick<ActionManifest, 'actionId'>[];
 /** The kinds that an upsert accepts. The interpreter runs `worker`; the others have an executor (customExecutors.ts). */
@@ -14,6 +16,7 @@ export const RUNNING_KINDS = [
   'openapi',
   'mcp',
   'function',
+  'piece',
 ] as const satisfies readonly RunsOn['on'][];
 type RunningKind = (typeof RUNNING_KINDS)[number];
 
@@ -66,12 +69,8 @@ const httpRuns: Reader = (shape) => {
 };
 
 const openApiRuns: Reader = (shape) => {
-  const expected = 'the SHA-256 of an uploaded content, in 64 hexadecimal digits';
-  const document = requiredText(shape, 'document', 64, expected);
-  if (document === undefined) return undefined;
-  if (DIGEST.test(document)) return { on: 'openapi', document };
-  shape.problem('document', `expected ${expected}`);
-  return undefined;
+  const document = digestIn(shape, 'document');
+  return document === undefined ? undefined : { on: 'openapi', document };
 };
 
 const mcpRuns: Reader = (shape, actions, problems) => {
@@ -88,12 +87,16 @@ const mcpRuns: Reader = (shape, actions, problems) => {
 };
 
 const functionRuns: Reader = (shape) => {
-  const expected = 'the SHA-256 of an uploaded content, in 64 hexadecimal digits';
-  const bundle = requiredText(shape, 'bundle', 64, expected);
-  if (bundle === undefined) return undefined;
-  if (DIGEST.test(bundle)) return { on: 'function', bundle };
-  shape.problem('bundle', `expected ${expected}`);
-  return undefined;
+  const bundle = digestIn(shape, 'bundle');
+  return bundle === undefined ? undefined : { on: 'function', bundle };
+};
+
+const pieceRuns: Reader = (shape) => {
+  const name = matchingText(shape, 'package', PACKAGE, 'the name of a package of npm');
+  const version = matchingText(shape, 'version', VERSION, 'an exact version, such as 1.2.3');
+  const bundle = digestIn(shape, 'bundle');
+  if (name === undefined || version === undefined || bundle === undefined) return undefined;
+  return { on: 'piece', package: name, version, bundle };
 };
 
 const READERS: Readonly<Record<RunningKind, Reader>> = {
@@ -102,11 +105,23 @@ const READERS: Readonly<Record<RunningKind, Reader>> = {
   openapi: openApiRuns,
   mcp: mcpRuns,
   function: functionRuns,
+  piece: pieceRuns,
 };
 
 function requiredText(shape: Shape, member: string, longest: number, expected: string): string | undefined {
   if (!shape.has(member)) shape.problem(member, `required: expected ${expected}`);
   return shape.text(member, longest);
+}
+
+function digestIn(shape: Shape, member: string): string | undefined {
+  return matchingText(shape, member, DIGEST, 'the SHA-256 of an uploaded content, in 64 hexadecimal digits');
+}
+
+function matchingText(shape: Shape, member: string, pattern: RegExp, expected: string): string | undefined {
+  const text = requiredText(shape, member, 214, expected);
+  if (text === undefined || pattern.test(text)) return text;
+  shape.problem(member, `expected ${expected}`);
+  return undefined;
 }
 
 function webAddress(shape: Shape, member: string): string | undefined {

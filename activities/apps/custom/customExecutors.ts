@@ -2,23 +2,22 @@ import type { Logger } from 'pino';
 import type { RunsOn } from '../../../domain/app/runsOn.ts';
 import { openAppSecret } from '../../../engine/apps/appSecrets.ts';
 import type { Sealer } from '../../../engine/secrets/sealer.ts';
-import type { Database } from '../../../prisma/client.ts';
 import { readContent } from '../../../prisma/store/app/contents.ts';
 import { lendToken, revokeToken } from '../../../prisma/store/connection/credentialTokens.ts';
 import type { RequestSettings } from '../http/exchange.ts';
 import { MissingAction } from '../missingAction.ts';
+import type { AppRunnerSettings } from './appRunner.ts';
 import type { CustomExecutor } from './customExecutor.ts';
 import { buildHttpApp, type LendCredentials, type ReadAppSecret } from './httpApp.ts';
 import { buildMcpApp, type McpAppSettings } from './mcpApp.ts';
 import { buildOpenApi } from './openApi.ts';
 import { OpenApiDocuments } from './openApiDocuments.ts';
-import { buildRunnerExecutor, type RunnerExecutorSettings } from './runnerExecutor.ts';
+import { buildRunnerExecutor } from './runnerExecutor.ts';
 
 /** By `runs.on`. The interpreter runs the actions of `worker`. */
 export type CustomExecutorTable = Partial<Record<Exclude<RunsOn['on'], 'worker'>, CustomExecutor>>;
 
-export interface CustomExecutorSettings extends RequestSettings, McpAppSettings, RunnerExecutorSettings {
-  database: Database;
+export interface CustomExecutorSettings extends RequestSettings, McpAppSettings, AppRunnerSettings {
   log: Logger;
   sealer: Sealer;
 }
@@ -26,9 +25,11 @@ export interface CustomExecutorSettings extends RequestSettings, McpAppSettings,
 export function customExecutorTable(settings: CustomExecutorSettings): CustomExecutorTable {
   const { database } = settings;
   const documents = new OpenApiDocuments((workspaceId, digest) => readContent(database, workspaceId, digest));
+  const runnerExecutor = buildRunnerExecutor(settings);
   const readSecret: ReadAppSecret = (workspaceId, slug) => openAppSecret(settings, { workspaceId, slug });
   return {
-    function: buildRunnerExecutor(settings),
+    function: runnerExecutor,
+    piece: runnerExecutor,
     http: buildHttpApp(settings, { readSecret, lendCredentials: lending(settings) }),
     openapi: buildOpenApi(settings, documents),
     mcp: buildMcpApp(settings),

@@ -1,78 +1,38 @@
-import type { CustomApp } from '../../../domain/app/customApp.ts';
-import { contentDigest } from '../../../domain/app/customRuns.ts';
-import type { ActionManifest } from '../../../domain/app/manifest.ts';
 import { withoutRenewal } from '../../../domain/app/oauth2.ts';
 import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Database } from '../../../prisma/client.ts';
-import { readContent } from '../../../prisma/store/app/contents.ts';
 import type { ThrownError } from '../../../runner/fence/messages.ts';
-import { type RunnerApp, type RunnerEnd, RunnerPool } from '../../../runner/runnerPool.ts';
+import type { RunnerEnd } from '../../../runner/runnerPool.ts';
 import type { LossReason } from '../../../runner/runnerProcess.ts';
-import { type ActionCall, type ActionResult, failed, stepOf, succeeded } from '../executor.ts';
-import { buildGuardedDial } from '../guard/guardedDial.ts';
-import { byWorkspace } from '../guard/privateHosts.ts';
+import { type ActionCall, type ActionResult, type CallConnection, failed, stepOf, succeeded } from '../executor.ts';
+import { type AppRunnerSettings, buildAppRunner } from './appRunner.ts';
+import type { CustomExecutor } from './customExecutor.ts';
 import { wireCallOf } from './wireCallOf.ts';
 
-export interface RunnerExecutorSettings {
-  database: Database;
-  /** RUNNER */
-  isRunnerOn: boolean;
-  allowedPrivateHosts: string[];
-  maxOutputBytes: number;
-  maxCodeConsoleBytes: number;
-  runnerMemoryMb: number;
-  maxRunnerProcesses: number;
-}
-
-type RunnerExecutor = (app: CustomApp, action: ActionManifest, call: ActionCall) => Promise<ActionResult>;
-
 /** Runs the actions of functions and pieces: their bundles export the same functions. */
-export function buildRunnerExecutor(settings: RunnerExecutorSettings): RunnerExecutor {
-  const { database, allowedPrivateHosts, runnerMemoryMb: memoryMb } = settings;
-  if (!settings.isRunnerOn) return async () => failed('RUNNER_OFF', RUNNER_IS_OFF);
-  const pool = new RunnerPool({
-    memoryMb,
-    maxOutputBytes: settings.maxOutputBytes,
-    maxConsoleBytes: settings.maxCodeConsoleBytes,
-    maxProcesses: settings.maxRunnerProcesses,
-    dialOf: byWorkspace({ allowedPrivateHosts }, 'http', buildGuardedDial),
-  });
+export function buildRunnerExecutor(settings: AppRunnerSettings): CustomExecutor {
+  const { isRunnerOn, runnerMemoryMb } = settings;
+  if (!isRunnerOn) return async () => failed('RUNNER_OFF', RUNNER_IS_OFF);
+  const run = buildAppRunner(settings);
   return async (app, action, call) => {
-    const end = await pool.run(runnerApp(database, app, stepOf(call.origin).workspaceId), {
+    const end = await run(app, stepOf(call.origin).workspaceId, {
       member: 'run',
-      parameters: [action.actionId, wireCallOf(call, credentialsOf(call))],
+      parameters: [action.actionId, wireCallOf(call, call.connection && lentConnection(call.connection))],
       signal: call.signal,
       isRepeatable: action.repeatable,
     });
-    return resultOf(end, memoryMb);
+    return resultOf(end, runnerMemoryMb);
   };
 }
 
 export const RUNNER_IS_OFF = 'Functions and pieces do not run in this deployment (RUNNER)';
 
-function runnerApp(database: Database, { appId, custom }: CustomApp, workspaceId: string): RunnerApp {
-  const { digest = '' } = contentDigest(custom.runs) ?? {};
-  return {
-    workspaceId,
-    digest,
-    file: custom.runs.on === 'function' ? `functions/${appId}.js` : `${appId}.js`,
-    async read() {
-      const content = await readContent(database, workspaceId, digest);
-      if (content === undefined) throw new Error(`The bundle ${digest} of the app ${appId} is missing`);
-      return Buffer.from(content).toString();
-    },
-  };
-}
-
 /** They stay inside the fence, so the code gets them at once instead of a token. */
-function credentialsOf({ connection }: ActionCall) {
-  if (!connection) return undefined;
-  const { type, credentials } = connection;
+export function lentConnection({ type, credentials }: CallConnection): Pick<CallConnection, 'type' | 'credentials'> {
   return { type, credentials: withoutRenewal(credentials) };
 }
 
-function resultOf(end: RunnerEnd, memoryMb: number): ActionResult {
+export function resultOf(end: RunnerEnd, memoryMb: number): ActionResult {
   switch (end.kind) {
     case 'busy':
       return failed('RUNNER_BUSY', 'All processes of the runner are in use', { retryable: true, retryAfterMs: 1_000 });

@@ -1,4 +1,5 @@
 import { chooseConnection, connectionRequired } from '../../../domain/app/chooseConnection.ts';
+import { isCustomApp } from '../../../domain/app/customApp.ts';
 import { type ActionManifest, findAction } from '../../../domain/app/manifest.ts';
 import { durationWritten } from '../../../domain/durationWords.ts';
 import { isLoaded } from '../../../domain/field.ts';
@@ -9,14 +10,17 @@ import { appsOfConnections, usableConnections } from '../../../prisma/store/conn
 import type { Caller } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
+import { requireRunner } from '../apps/requireRunner.ts';
 
 export const loadOptions: Operation<'loadOptions'> = async ({ caller, params, body, services, signal }) => {
   const { appId, actionId } = params;
   const { field, search = '', cursor } = body;
+  const app = services.catalogue.get(appId);
   const action = findAction(services.catalogue, appId, actionId);
-  if (!action) throw new Problem('NOT_FOUND', 'The app or its action does not exist');
+  if (!app || !action) throw new Problem('NOT_FOUND', 'The app or its action does not exist');
   const inputs = (body.inputs ?? {}) as JsonObject;
   requireLoadable(action, field, inputs);
+  if (isCustomApp(app)) requireRunner(services.config, app.custom.runs);
   const connectionId = action.requiresConnection
     ? await connectionOf(services, caller, appId, body.connectionId)
     : undefined;
@@ -25,8 +29,9 @@ export const loadOptions: Operation<'loadOptions'> = async ({ caller, params, bo
   const asked = { workspaceId: caller.workspaceId, connectionId, inputs, search, ...(cursor ? { cursor } : {}) };
   try {
     const either = AbortSignal.any([signal, timeout]);
-    const page = await services.loadOptions({ appId, actionId, field }, { ...asked, signal: either });
+    const page = await services.loadOptions({ app, actionId, field }, { ...asked, signal: either });
     if (page === undefined) throw notLoadable();
+    if ('fields' in page) return { fields: page.fields };
     if (page.ok) return { options: page.options, ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
     const { code, message, retryAfterMs } = page.failure;
     const retryAfter = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) };
@@ -38,10 +43,12 @@ export const loadOptions: Operation<'loadOptions'> = async ({ caller, params, bo
   }
 };
 
-function requireLoadable({ inputConfig }: ActionManifest, key: string, inputs: JsonObject): void {
-  const options = inputConfig.fields.find((each) => each.key === key)?.options;
+/** Options may depend on fields that are not required, and so may be absent. */
+function requireLoadable({ inputConfig: { fields } }: ActionManifest, key: string, inputs: JsonObject): void {
+  const options = fields.find((each) => each.key === key)?.options;
   if (!isLoaded(options)) throw notLoadable();
-  const isMissing = (name: string) => inputs[name] === undefined || inputs[name] === null || inputs[name] === '';
+  const required = new Set(fields.flatMap((each) => (each.required ? [each.key] : [])));
+  const isMissing = (name: string) => required.has(name) && [undefined, null, ''].includes(inputs[name] as null);
   const missing = (options.dependsOn ?? []).filter(isMissing);
   if (missing.length === 0) return;
   const errors = missing.map((name) => ({ path: pathTo('inputs', name), message: 'expected a value' }));
