@@ -14,9 +14,10 @@ function load(
 ) {
   const run = optionLoaderTable({ ...SETTINGS, gitHubUrl: url, slackUrl: url }).get(loader);
   const credentials = { apiKey: 'ghp_x', botToken: 'xoxb-secret-1' };
+  const type = loader.startsWith('slack.') ? 'botToken' : 'token';
   return run?.({
     ...{ workspaceId: 'w', inputs: {}, search: '', signal: new AbortController().signal, ...more },
-    connection: { type: 'apiKey', credentials },
+    connection: { type, credentials },
   });
 }
 

@@ -33,6 +33,7 @@ import { deleteApp, putAppContent } from './apps/appOperations.ts';
 import { exchangeCredentialToken } from './apps/exchangeCredentialToken.ts';
 import { importApp } from './apps/importApp.ts';
 import { upsertApp } from './apps/upsertApp.ts';
+import { withUsers } from './apps/usersOfApps.ts';
 import { login, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
 import { confirm, logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
 import { loginWithToken, readLoginToken } from './auth/tokenOperations.ts';
@@ -275,7 +276,7 @@ export const OPERATIONS: OperationTable = {
   listWorkflowApps,
   getWorkflowApp,
   loadOptions,
-  listApps: listOf(APP),
+  listApps: listOf(APP, { shown: withUsers }),
   upsertApp,
   deleteApp,
   importApp,

@@ -103,6 +103,14 @@ describe('a workflow of an app', () => {
     expect(await digestOf()).toBe(first.digest);
     const second = (await upsert(billing({ description: 'New' }))).body;
     expect(await digestOf()).toBe(first.digest);
+    await upsert(billing({ slug: 'unused' }));
+    const listed = await own('GET', '/api/apps?filterBy=slug:billing&expansion=usedBy');
+    expect(listed.body).toMatchObject([{ slug: 'billing', usedBy: [{ id: workflowId }], usedByTotal: 1 }]);
+    const all = (await own('GET', '/api/apps?expansion=usedBy')).body as { slug: string; usedByTotal: number }[];
+    expect(all.map(({ slug, usedByTotal }) => [slug, usedByTotal])).toEqual([
+      ['billing', 1],
+      ['unused', 0],
+    ]);
     const used = await own('DELETE', '/api/apps/billing');
     expect([used.status, used.body.code, used.body.usedBy]).toMatchObject([
       409,
@@ -148,6 +156,7 @@ test('a builder does not write apps', async () => {
   const builder = api(url, body.apiKey);
   const { status } = await builder('POST', `/api/projects/${projectId}/apps/upsert`, { body: billing() });
   expect([status, (await builder('GET', '/api/apps')).body]).toEqual([403, []]);
+  expect((await builder('GET', '/api/apps?expansion=usedBy')).status).toBe(403);
 });
 
 test('a content is stored under its SHA-256', async () => {

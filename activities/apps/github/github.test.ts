@@ -85,7 +85,7 @@ const SHOWN = {
 async function call(
   actionId: string,
   inputs: JsonObject,
-  connection: CallConnection = { type: 'apiKey', credentials: { apiKey: 'ghp_x' } },
+  connection: CallConnection = { type: 'token', credentials: { apiKey: 'ghp_x' } },
 ) {
   const settings = { gitHubUrl: url, allowedPrivateHosts: [], maxResponseBytes: 1_000_000 };
   const executor = buildGitHub(settings)[actionId];

@@ -26,7 +26,7 @@ const says =
       .end(JSON.stringify(body));
 
 const POSTED = { ok: true, channel: 'C1', ts: '1763720130.000100', message: { text: 'hi' } };
-const BOT: CallConnection = { type: 'apiKey', credentials: { botToken: 'xoxb-secret-1' } };
+const BOT: CallConnection = { type: 'botToken', credentials: { botToken: 'xoxb-secret-1' } };
 const MANIFEST = slack();
 
 async function call(actionId: string, inputs: JsonObject, connection = BOT) {
