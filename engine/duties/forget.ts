@@ -1,7 +1,7 @@
 import type { Database } from '../../prisma/client.ts';
 import { deleteUnnamedContents } from '../../prisma/store/app/contents.ts';
-import { deleteExpiredTokens } from '../../prisma/store/connection/credentialTokens.ts';
 import { deleteOldEntries } from '../../prisma/store/audit/entries.ts';
+import { deleteExpiredTokens } from '../../prisma/store/connection/credentialTokens.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
 import { deleteTombstones, TOMBSTONE_TABLES } from '../../prisma/store/deleteTombstones.ts';
 import { deleteOldDeliveries } from '../../prisma/store/eventDelivery/deleteOldDeliveries.ts';

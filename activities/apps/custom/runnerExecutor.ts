@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ThrownError } from '../../../runner/fence/messages.ts';
 import type { RunnerEnd } from '../../../runner/runnerPool.ts';
 import type { LossReason } from '../../../runner/runnerProcess.ts';
-import { type ActionCall, type ActionResult, type CallConnection, failed, stepOf, succeeded } from '../executor.ts';
+import { type ActionResult, type CallConnection, failed, stepOf, succeeded } from '../executor.ts';
 import { type AppRunnerSettings, buildAppRunner } from './appRunner.ts';
 import type { CustomExecutor } from './customExecutor.ts';
 import { wireCallOf } from './wireCallOf.ts';

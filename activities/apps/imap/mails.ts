@@ -67,7 +67,7 @@ async function requireMail(client: ImapFlow, { uid, uidValidity }: Mail): Promis
     throw new NoMail('The server has renumbered the mailbox since.');
   }
   const found = await client.search({ uid: String(uid) }, { uid: true });
-  if (!found || !found.includes(uid)) throw new NoMail(`The mailbox has no mail with the UID ${uid}.`);
+  if (!(found || []).includes(uid)) throw new NoMail(`The mailbox has no mail with the UID ${uid}.`);
 }
 
 function wireFlag(name: string): string {
