@@ -79,7 +79,10 @@ async function perform(
   async function performed() {
     if (worked) return settleWorker(services, inline, worked);
     if (compiled?.action?.placement === 'worker') return beginWorker(inline, services, Number.POSITIVE_INFINITY);
-    if (node?.type === 'action') return performAction(services, at, begun, { scope, lineageId: null }, signal);
+    if (node?.type === 'action') {
+      const wasLost = Context.current().info.attempt > 1;
+      return performAction(services, at, begun, { scope, lineageId: null, wasLost }, signal);
+    }
     return runInlineNode(inline, services);
   }
   const { record, outcome } = await performed();

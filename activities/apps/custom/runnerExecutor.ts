@@ -9,7 +9,7 @@ import { readContent } from '../../../prisma/store/app/contents.ts';
 import type { ThrownError } from '../../../runner/fence/messages.ts';
 import { type RunnerApp, type RunnerEnd, RunnerPool } from '../../../runner/runnerPool.ts';
 import type { LossReason } from '../../../runner/runnerProcess.ts';
-import { type ActionCall, type ActionResult, failed, stepOf, succeeded } from '../executor.ts';
+import { type ActionCall, type ActionResult, awaitsAnswer, failed, stepOf, succeeded } from '../executor.ts';
 import { buildGuardedDial } from '../guard/guardedDial.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
 import { wireCallOf } from './wireCallOf.ts';
@@ -39,12 +39,14 @@ export function buildRunnerExecutor(settings: RunnerExecutorSettings): RunnerExe
     dialOf: byWorkspace({ allowedPrivateHosts }, 'http', buildGuardedDial),
   });
   return async (app, action, call) => {
+    awaitsAnswer(call, true);
     const end = await pool.run(runnerApp(database, app, stepOf(call.origin).workspaceId), {
       member: 'run',
       parameters: [action.actionId, wireCallOf(call, credentialsOf(call))],
       signal: call.signal,
       isRepeatable: action.repeatable,
     });
+    if (end.kind !== 'lost') awaitsAnswer(call, false);
     return resultOf(end, memoryMb);
   };
 }
