@@ -1,6 +1,9 @@
+import { findAction } from '../domain/app/manifest.ts';
+import { mayRepeat } from '../domain/app/mayRepeat.ts';
 import { durationWritten } from '../domain/durationWords.ts';
 import { MAX_TIMER_MS } from '../domain/limits.ts';
-import { type ActionResult, type Executor, failed } from './apps/executor.ts';
+import { answerLost } from './answerLost.ts';
+import { type ActionResult, type AnswerState, type Executor, failed } from './apps/executor.ts';
 import { MissingAction } from './apps/missingAction.ts';
 import { authorMessage } from './authorMessage.ts';
 import type { CalledAction } from './calledAction.ts';
@@ -11,12 +14,23 @@ type Services = Pick<ActivityServices, 'executorOf' | 'customExecutor' | 'catalo
 
 /** Enforces the timeout even if the executor ignores its signal. No failure contains secrets of the call. */
 export async function callAction(services: Services, called: CalledAction): Promise<ActionResult> {
-  return withoutSecrets(await inTime(services, called), secretsOfCall(services.catalogue, called));
+  const answer: AnswerState = { isAwaited: false };
+  const result = await inTime(services, called, answer);
+  const settled = answer.isAwaited ? withLoss(services, called, result) : result;
+  return withoutSecrets(settled, secretsOfCall(services.catalogue, called));
+}
+
+/** A retry policy would repeat the call. */
+function withLoss({ catalogue }: Services, called: CalledAction, result: ActionResult): ActionResult {
+  const { appId, actionId, customApp, action = findAction(catalogue, appId, actionId) } = called;
+  if (result.ok || mayRepeat(action, customApp?.custom.runs)) return result;
+  return { ...result, failure: answerLost(result.failure) };
 }
 
 async function inTime(
   services: Services,
   { inputs, connection, origin, key, attempt, clock, ...called }: CalledAction,
+  answer: AnswerState,
 ): Promise<ActionResult> {
   const { log } = services;
   const { appId, actionId } = called;
@@ -36,6 +50,7 @@ async function inTime(
       return typeof key === 'string' ? key : key();
     },
     attempt,
+    answer,
     signal,
     ...(origin ? { origin } : {}),
     ...(connection ? { connection } : {}),

@@ -12,6 +12,11 @@ export interface ActionOrigin {
   lineageId?: string;
 }
 
+/** Called with true right before a request leaves, and with false when its answer has come. */
+export function awaitsAnswer({ answer }: Pick<ActionCall, 'answer'>, isAwaited: boolean): void {
+  if (answer) answer.isAwaited = isAwaited;
+}
+
 /** Throws for other calls, which is a defect. */
 export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOrigin, 'lineageId' | 'stepId'>> {
   const { workspaceId, executionId } = origin ?? {};
@@ -29,6 +34,11 @@ export interface CallConnection {
   renew?: () => Promise<{ failure: Failure } | undefined>;
 }
 
+/** Set while a request has left whose answer has not come. A failure then may hide an effect. */
+export interface AnswerState {
+  isAwaited: boolean;
+}
+
 export interface ActionCall {
   inputs: JsonObject;
   connection?: CallConnection;
@@ -39,6 +49,8 @@ export interface ActionCall {
   /** The calling step, or the poll's workspace. Apps of the platform act there, and its private hosts are allowed. */
   origin?: ActionOrigin;
   attempt: number;
+  /** Written by awaitsAnswer. Executors whose calls may be repeated can ignore it. */
+  answer?: AnswerState;
   /** Aborted on cancellation, timeout and shutdown. Inline executors may ignore it. */
   signal: AbortSignal;
 }

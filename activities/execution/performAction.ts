@@ -1,7 +1,9 @@
+import { mayRepeat } from '../../domain/app/mayRepeat.ts';
 import type { ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { attemptSpan } from '../../domain/trace/spanIds.ts';
 import { inSpan } from '../../engine/tracing/work.ts';
+import { answerLost } from '../answerLost.ts';
 import { callAction } from '../callAction.ts';
 import type { CalledAction } from '../calledAction.ts';
 import type { ActivityServices } from '../services.ts';
@@ -18,12 +20,15 @@ import {
 } from './stepSettlement.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
-/** Runs one attempt: resolves inputs, opens the connection, calls the executor with a timeout. Writes nothing. */
+/**
+ * Runs one attempt: resolves inputs, opens the connection, calls the executor with a timeout. Writes nothing.
+ * `wasLost`: an earlier try was lost, which may have made the call.
+ */
 export async function performAction(
   services: ActivityServices,
   task: ActionTask,
   attempt: Attempt,
-  { scope, lineageId }: { scope: Scope; lineageId: string | null },
+  { scope, lineageId, wasLost }: { scope: Scope; lineageId: string | null; wasLost: boolean },
   signal: AbortSignal,
 ): Promise<Settlement> {
   const { compiled } = attempt;
@@ -34,6 +39,9 @@ export async function performAction(
   const of = { workspaceId, executionId, iteration, node: compiled.node, attempt: task.attempt };
   const stoodIn = services.stepMock?.({ ...of, inputs: resolved.inputs });
   if (stoodIn) return settleResult(withInput, stoodIn, services.config.MAX_OUTPUT_BYTES);
+  if (wasLost && !mayRepeat(compiled.action, compiled.customApp?.custom.runs)) {
+    return settleFailedStep(withInput, answerLost(LOST_TRY));
+  }
   const found = await connectionOfNode(services, task.workspaceId, compiled, signal);
   if ('failure' in found) {
     return withMissed(settleFailedStep(withInput, found.failure), isMissed(found.failure, found.connectionId));
@@ -57,6 +65,8 @@ export async function performAction(
   const missed = result.ok ? undefined : isMissed(result.failure, connectionId);
   return withMissed(withCredentials(settlement, connectionId), missed);
 }
+
+const LOST_TRY = { code: 'WORKER_LOST', message: 'The worker was lost during the call.' };
 
 function withMissed(settlement: Settlement, missed: MissedConnection | undefined): Settlement {
   return missed ? { ...settlement, missed } : settlement;

@@ -1,5 +1,6 @@
 import { activityInfo, Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
+import { mayRepeat } from '../../domain/app/mayRepeat.ts';
 import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/execution/activityCalls.ts';
 import { lookaheadOf } from '../../domain/execution/lookahead.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
@@ -14,6 +15,7 @@ import { contextFor, expressionScope, stepScope } from '../../engine/executions/
 import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
+import { ANSWER_LOST } from '../answerLost.ts';
 import { failsAgain } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
 import { atBegin } from './atBegin.ts';
@@ -24,7 +26,7 @@ import { iterationEnd } from './loopOutput.ts';
 import { performAction } from './performAction.ts';
 import { endWait, settleMissed } from './reconnect.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
-import { runTry } from './runTry.ts';
+import { runTry, type Try } from './runTry.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
 import { beginAndRead, showQueued, showRunning } from './showSteps.ts';
 import { type Attempt, type Settlement, settleFailedStep } from './stepSettlement.ts';
@@ -37,7 +39,7 @@ import { whileDatabaseAway } from './whileDatabaseAway.ts';
  * workflow decides. Work that is done by then is written, since a retry would repeat it.
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
-  return runTry(services.config, async (signal) => {
+  return runTry(services.config, async (signal, its) => {
     const { places } = services;
     const { workspaceId, mayOverflow = false } = task;
     if (mayOverflow && !(await places.enter(workspaceId))) {
@@ -45,7 +47,7 @@ export function runAction(services: ActivityServices, task: ActionTask): Promise
       return { overflow: true };
     }
     try {
-      return await attempt(services, task, signal);
+      return await attempt(services, task, signal, its);
     } finally {
       if (mayOverflow) places.leave(workspaceId);
     }
@@ -56,6 +58,7 @@ async function attempt(
   services: ActivityServices,
   task: ActionTask,
   signal: AbortSignal,
+  its: Try,
 ): Promise<ActionResultMessage> {
   const { log } = services;
   const definition = await whileDatabaseAway(signal, log, () => services.definitions.get(task));
@@ -93,7 +96,7 @@ async function attempt(
   const begun: Attempt = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
   const { lineageId } = context;
   const scope = await whileDatabaseAway(signal, log, async () => scopeOf(services, task, context, definition, begun));
-  const performed = { scope, lineageId };
+  const performed = { scope, lineageId, wasLost: its.lost > 0 };
   const settled = isShownFirst ? undefined : showRunning(services, task, running);
   let settlement: Settlement;
   let isStopped: boolean;
@@ -102,8 +105,9 @@ async function attempt(
     if (settlement.missed)
       settlement = await settleMissed(services, task, begun, settlement, settlement.missed, signal);
     if (settlement.outcome.status !== 'RECONNECT') await endWait(services, task, signal);
-    // The result of a stopped action is not its own.
-    isStopped = signal.aborted && settlement.outcome.status !== 'COMPLETED';
+    // The result of a stopped action is not its own, unless its call may have happened.
+    isStopped = signal.aborted && !isDone(settlement);
+    noteCall(its, compiled, settlement);
   } finally {
     await settled?.();
   }
@@ -122,6 +126,15 @@ async function attempt(
     log.error({ err: error, executionId: task.executionId, nodeId: task.nodeId }, 'a result that cannot be written');
     return write(settleFailedStep(begun, REFUSED));
   }
+}
+
+/** An end of the try before its result is written must not repeat the call. */
+function noteCall(its: Try, { action, customApp }: CompiledNode, settlement: Settlement): void {
+  if (isDone(settlement) && !mayRepeat(action, customApp?.custom.runs)) its.countAsLost();
+}
+
+function isDone({ outcome }: Settlement): boolean {
+  return outcome.status === 'COMPLETED' || (outcome.status === 'FAILED' && outcome.code === ANSWER_LOST);
 }
 
 /** Also writes `running`, if any. */

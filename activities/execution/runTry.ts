@@ -20,27 +20,44 @@ interface LostTries {
   broken: number;
 }
 
+export interface Try {
+  /** The number of earlier tries that ended without a reason, so that an answer may have got lost. */
+  lost: number;
+  /** Whatever ends this try from now on, it counts as lost: the call was made. */
+  countAsLost(): void;
+}
+
 /**
  * Runs one try of an action, with heartbeats. Temporal repeats every try without a result, and a try reports the reason
  * in its last heartbeat if it still can. Tries without a reason are therefore lost workers, and only they count for
  * `WORKER_LOST`. Throws non-retryable ApplicationFailures of the types WORKER_LOST and INTERNAL, and CancelledFailure.
  */
-export async function runTry<T>(most: MostTries, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runTry<T>(most: MostTries, work: (signal: AbortSignal, its: Try) => Promise<T>): Promise<T> {
   const context = Context.current();
   const { attempt, heartbeatDetails } = context.info;
   const lostTries = lostTriesBefore(heartbeatDetails);
-  if (attempt - 1 - lostTries.away - lostTries.broken >= most.WORKER_LOST_TRIES) throw forGood('WORKER_LOST');
+  const lost = attempt - 1 - lostTries.away - lostTries.broken;
+  if (lost >= most.WORKER_LOST_TRIES) throw forGood('WORKER_LOST');
   if (lostTries.broken >= most.INTERNAL_FAILURE_TRIES) throw forGood('INTERNAL');
   const { cancellationSignal } = context;
+  let isLost = false;
+  const its: Try = {
+    lost,
+    countAsLost() {
+      isLost = true;
+    },
+  };
   try {
-    return await withHeartbeat(HEARTBEAT_MS, () => work(cancellationSignal), lostTries);
+    return await withHeartbeat(HEARTBEAT_MS, () => work(cancellationSignal, its), lostTries);
   } catch (error) {
     if (context.cancellationDetails?.cancelRequested) throw new CancelledFailure('The activity was cancelled');
     const isStopped = cancellationSignal.aborted;
     const isAway = isStopped || isDatabaseUnavailable(error) || error instanceof MissingAction;
-    context.heartbeat(
-      isAway ? { ...lostTries, away: lostTries.away + 1 } : { ...lostTries, broken: lostTries.broken + 1 },
-    );
+    if (!isLost) {
+      context.heartbeat(
+        isAway ? { ...lostTries, away: lostTries.away + 1 } : { ...lostTries, broken: lostTries.broken + 1 },
+      );
+    }
     if (isStopped) throw ApplicationFailure.retryable('The worker stops', 'WORKER_STOPPED');
     throw error;
   }

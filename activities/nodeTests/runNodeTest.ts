@@ -87,7 +87,10 @@ async function perform(
       const workerFacts = { secrets: [], isOnlyWorkspace: isOnly };
       return beginWorker({ ...inline, workerFacts }, services, Number.POSITIVE_INFINITY);
     }
-    if (node?.type === 'action') return performAction(services, at, begun, { scope, lineageId: null }, signal);
+    if (node?.type === 'action') {
+      const wasLost = Context.current().info.attempt > 1;
+      return performAction(services, at, begun, { scope, lineageId: null, wasLost }, signal);
+    }
     return runInlineNode(inline, services);
   }
   let { record, outcome } = await performed();

@@ -5,11 +5,23 @@ import { isRetryableStatus } from '../apps/http/requestFailure.ts';
 import { McpAnswerTooLarge, McpBrokeOff } from './mcpAnswers.ts';
 import { McpUnclear } from './mcpMessages.ts';
 
-/** Returns what an error of a session means, as the end of a sentence about the server. */
-export async function mcpFailure(error: unknown, timeoutMs: number): Promise<{ said: string; isRetryable: boolean }> {
+interface McpFailure {
+  /** The end of a sentence about the server. */
+  said: string;
+  isRetryable: boolean;
+  /** A request may have left, and no answer came. */
+  isLost: boolean;
+}
+
+/** A request with these errors of the connection has not left. */
+const UNSENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|.*CERT.*)$/;
+
+/** Returns what an error of a session means. */
+export async function mcpFailure(error: unknown, timeoutMs: number): Promise<McpFailure> {
   const cause = causeOf(error);
-  const final = (said: string) => ({ said, isRetryable: false });
-  const passing = (said: string) => ({ said, isRetryable: true });
+  const final = (said: string) => ({ said, isRetryable: false, isLost: false });
+  const passing = (said: string, isLost = true) => ({ said, isRetryable: true, isLost });
   const own = ownReason(cause);
   if (own !== undefined) return final(own);
   if (cause instanceof McpBrokeOff) return passing('ended its answer in the middle');
@@ -18,7 +30,7 @@ export async function mcpFailure(error: unknown, timeoutMs: number): Promise<{ s
   if (cause instanceof StreamableHTTPError) {
     const status = cause.code ?? 0;
     const said = status > 0 ? `answered ${status}` : 'answered with an invalid message of the protocol';
-    return isRetryableStatus(status) ? passing(said) : final(said);
+    return isRetryableStatus(status) ? passing(said, false) : final(said);
   }
   if (cause instanceof McpError) {
     if (cause.code === ErrorCode.RequestTimeout || cause.code === ErrorCode.ConnectionClosed)
@@ -28,7 +40,8 @@ export async function mcpFailure(error: unknown, timeoutMs: number): Promise<{ s
   if (cause instanceof Error && (cause.name === 'AbortError' || cause.name === 'TimeoutError'))
     return passing(late(timeoutMs));
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;
-  return passing(`could not be reached (${code ?? (cause instanceof Error ? cause.name : 'no answer')})`);
+  const why = code ?? (cause instanceof Error ? cause.name : 'no answer');
+  return passing(`could not be reached (${why})`, !UNSENT.test(why));
 }
 
 /** For requests that we do not send and answers that we reject: a retry ends the same way. */

@@ -32,8 +32,11 @@ test('the long form of a tool or a server equals its short form', () => {
   });
   const full = agentDefinition({
     ...GIVEN,
-    tools: [{ policy: 'auto', inputs: {}, connectionId: null, appId: 'http', actionId: 'request' }],
+    tools: [{ inputs: {}, connectionId: null, appId: 'http', actionId: 'request' }],
     mcpServers: [{ policy: 'auto', connectionId: null, name: 's', url: 'https://mcp.example.com/' }],
   });
   expect(definitionText(full)).toBe(definitionText(short));
+  // A policy that the author chose is kept, whatever the effect of the action.
+  const chosen = agentDefinition({ ...GIVEN, tools: [{ appId: 'http', actionId: 'request', policy: 'auto' }] });
+  expect(definitionText(chosen)).not.toBe(definitionText(agentDefinition({ ...GIVEN, tools: short.tools })));
 });

@@ -17,7 +17,8 @@ export interface AgentTool {
   connectionId: string | null;
   /** Fixed values for fields of its inputConfig; the model provides the others. */
   inputs: JsonObject;
-  policy: ToolPolicy;
+  /** Default: a person approves destructive actions, and others are called. */
+  policy?: ToolPolicy;
 }
 
 export interface McpServer {
@@ -167,12 +168,12 @@ export function agentDefinition({ model, tools = [], mcpServers = [], ...given }
     instructions: given.instructions,
     selectedModelId: model,
     aiConnectionId: given.aiConnectionId?.toLowerCase() ?? null,
-    tools: tools.map(({ appId, actionId, connectionId, inputs = {}, policy = 'auto' }) => ({
+    tools: tools.map(({ appId, actionId, connectionId, inputs = {}, policy }) => ({
       appId,
       actionId,
       connectionId: connectionId?.toLowerCase() ?? null,
       inputs,
-      policy,
+      ...(policy === undefined ? {} : { policy }),
     })),
     mcpServers: mcpServers.map(({ name, url, connectionId, policy = 'auto' }) => ({
       name,

@@ -72,7 +72,7 @@ export interface ActionManifest {
    * no executor. worker: an activity or workflow of the customer's worker, which the workflow starts and awaits.
    */
   placement: 'inline' | 'remote' | 'child' | 'worker' | { inlineUpToMs: number };
-  /** For inline actions: the executor uses the idempotency key of its call. */
+  /** The executor uses the idempotency key of its call; if it is remote, its receiver recognizes a repeated call by it. */
   usesKey?: true;
   /** Per attempt. The node's own limit has priority; without either, ACTION_TIMEOUT_MS applies. */
   timeoutMs?: number;

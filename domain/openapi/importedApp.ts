@@ -115,7 +115,7 @@ function actionOf(
     description: `${said} (${method.toUpperCase()} ${path})`.trim().slice(0, MAX_APP_DESCRIPTION),
     inputConfig: inputConfigOf(plan, references),
     effect: isRead ? 'read' : method === 'delete' ? 'destructive' : 'write',
-    repeatable: isRead || method === 'put' || method === 'delete',
+    repeatable: isRead || method === 'put' || method === 'delete' || plan.idempotencyHeader !== undefined,
     outputSchema: fixed({
       status: A_COUNT,
       headers: AN_OBJECT,

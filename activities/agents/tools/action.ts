@@ -1,10 +1,10 @@
-import type { AgentDefinition, AgentTool } from '../../../domain/agent/definition.ts';
+import type { AgentDefinition, AgentTool, ToolPolicy } from '../../../domain/agent/definition.ts';
 import { discoverable } from '../../../domain/agent/discovery.ts';
 import { fieldsSchema } from '../../../domain/agent/fieldSchema.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { actionToolName } from '../../../domain/agent/toolNames.ts';
 import { chooseConnection } from '../../../domain/app/chooseConnection.ts';
-import { type Catalogue, findAction } from '../../../domain/app/manifest.ts';
+import { type ActionManifest, type Catalogue, findAction } from '../../../domain/app/manifest.ts';
 import { holdsExpression } from '../../../domain/expression/template.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
@@ -61,7 +61,7 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
         description: `${app.name}: ${action.description}`,
         inputSchema: fieldsSchema(fields),
         kind: 'action',
-        policy: definition.enabledToolPolicies[actionToolName(tool)] ?? tool.policy,
+        policy: definition.enabledToolPolicies[actionToolName(tool)] ?? tool.policy ?? policyOf(action),
         problems: (input) =>
           checkFieldValues(fields, input, 'reject').problems.map(({ path, message }) => `${path}: ${message}`),
         tool,
@@ -69,6 +69,11 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
       },
     ];
   });
+}
+
+/** Of a tool whose author has not chosen one. */
+function policyOf({ effect }: ActionManifest): ToolPolicy {
+  return effect === 'destructive' ? 'approve' : 'auto';
 }
 
 /**

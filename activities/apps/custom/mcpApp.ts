@@ -5,7 +5,7 @@ import { toolArguments, toolDigest } from '../../../domain/mcp/toolAction.ts';
 import { ownMember } from '../../../domain/ownMember.ts';
 import { mcpFailure } from '../../providers/mcpFailure.ts';
 import type { McpSession, McpSessions } from '../../providers/mcpSession.ts';
-import { type ActionCall, type ActionResult, failed, stepOf, succeeded } from '../executor.ts';
+import { type ActionCall, type ActionResult, awaitsAnswer, failed, stepOf, succeeded } from '../executor.ts';
 import { credentialTexts } from '../http/maskedResult.ts';
 import { credentialHeader, UnsendableInput } from '../http/outgoing.ts';
 import type { CustomExecutor } from './customExecutor.ts';
@@ -35,7 +35,8 @@ export function buildMcpApp({ mcpSessions, maxTools, timeoutMs: preset }: McpApp
     } catch (error) {
       call.signal.throwIfAborted();
       if (error instanceof UnsendableInput) return failed('INVALID_INPUT', error.message);
-      const { said, isRetryable } = await mcpFailure(error, timeoutMs);
+      const { said, isRetryable, isLost } = await mcpFailure(error, timeoutMs);
+      if (!isLost) awaitsAnswer(call, false);
       return failed('MCP_UNAVAILABLE', `The MCP server of ${name} ${said}`.slice(0, MAX_MESSAGE), {
         retryable: isRetryable,
       });
@@ -59,7 +60,7 @@ function credentialOf(url: URL, { connection }: ActionCall): Record<string, stri
 async function callTool(
   session: McpSession,
   { actionId, digest, maxTools }: { actionId: string; digest: string | undefined; maxTools: number },
-  { inputs }: ActionCall,
+  call: ActionCall,
 ): Promise<ActionResult> {
   const { tools } = await session.listTools(maxTools);
   const tool = tools.find(({ name }) => name === actionId);
@@ -67,7 +68,10 @@ async function callTool(
   if (digest !== undefined && toolDigest(tool) !== digest) {
     return failed('TOOL_CHANGED', `The tool ${actionId} is not the one that was imported: import the app again.`);
   }
-  return resultOf(await session.callTool(actionId, toolArguments(tool, inputs)));
+  awaitsAnswer(call, true);
+  const result = await session.callTool(actionId, toolArguments(tool, call.inputs));
+  awaitsAnswer(call, false);
+  return resultOf(result);
 }
 
 function resultOf({ content = [], structuredContent, isError }: ServersResult): ActionResult {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ThrownError } from '../../../runner/fence/messages.ts';
 import type { RunnerEnd } from '../../../runner/runnerPool.ts';
 import type { LossReason } from '../../../runner/runnerProcess.ts';
-import { type ActionResult, type CallConnection, failed, stepOf, succeeded } from '../executor.ts';
+import { type ActionResult, awaitsAnswer, type CallConnection, failed, stepOf, succeeded } from '../executor.ts';
 import { type AppRunnerSettings, buildAppRunner } from './appRunner.ts';
 import type { CustomExecutor } from './customExecutor.ts';
 import { wireCallOf } from './wireCallOf.ts';
@@ -15,12 +15,14 @@ export function buildRunnerExecutor(settings: AppRunnerSettings): CustomExecutor
   if (!isRunnerOn) return async () => failed('RUNNER_OFF', RUNNER_IS_OFF);
   const run = buildAppRunner(settings);
   return async (app, action, call) => {
+    awaitsAnswer(call, true);
     const end = await run(app, stepOf(call.origin).workspaceId, {
       member: 'run',
       parameters: [action.actionId, wireCallOf(call, call.connection && lentConnection(call.connection))],
       signal: call.signal,
       isRepeatable: action.repeatable,
     });
+    if (end.kind !== 'lost') awaitsAnswer(call, false);
     return resultOf(end, runnerMemoryMb);
   };
 }

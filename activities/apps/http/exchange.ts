@@ -2,10 +2,17 @@ import type { Agent, Dispatcher } from 'undici';
 import { durationWritten } from '../../../domain/durationWords.ts';
 import type { Failure } from '../../../domain/execution/outcome.ts';
 import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
-import { type ActionCall, type ActionResult, type CallConnection, failed, succeeded } from '../executor.ts';
+import {
+  type ActionCall,
+  type ActionResult,
+  awaitsAnswer,
+  type CallConnection,
+  failed,
+  succeeded,
+} from '../executor.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
-import { buildGuardedAgent } from './guardedAgent.ts';
+import { buildGuardedAgent, type SentOptions } from './guardedAgent.ts';
 import { credentialTexts, maskedResult } from './maskedResult.ts';
 import type { Outgoing } from './outgoing.ts';
 import { redirected } from './redirect.ts';
@@ -37,7 +44,7 @@ export interface Reading {
 export type Exchange = (
   request: Outgoing,
   reading: Reading,
-  call: Pick<ActionCall, 'connection' | 'origin' | 'signal'>,
+  call: Pick<ActionCall, 'answer' | 'connection' | 'origin' | 'signal'>,
   /** Returns the request with the credential as it is now; undefined if it has none. */
   withCredential: (request: Outgoing) => Outgoing | undefined,
 ) => Promise<ActionResult>;
@@ -69,12 +76,19 @@ export function buildExchange(settings: RequestSettings): Exchange {
             request = next;
           },
           refused: (refused) => withNewToken(refused, call.connection, withCredential),
+          sent: () => awaitsAnswer(call, true),
         },
       );
+      awaitsAnswer(call, false);
       return noted(result);
     } catch (error) {
       call.signal.throwIfAborted();
-      if (!timeout?.aborted) return noted(thrownFailure(request, error));
+      if (!timeout?.aborted) {
+        const failure = thrownFailure(request, error);
+        // An answer that is refused has come.
+        if (!failure.ok && !failure.failure.retryable) awaitsAnswer(call, false);
+        return noted(failure);
+      }
       const message = `${named(first)} did not finish within ${durationWritten(timeoutMs ?? 0)}.`;
       return noted(failed('HTTP_TIMEOUT', message, { retryable: true }));
     }
@@ -86,6 +100,7 @@ type BoundedReading = Reading & { maxBytes: number };
 interface OnTheWay {
   redirected(next: Outgoing): void;
   refused(request: Outgoing): Promise<Outgoing | { failure: Failure } | undefined>;
+  sent(): void;
 }
 
 async function withNewToken(
@@ -115,7 +130,7 @@ async function exchange(
   let request = first;
   let isRefused = false;
   for (let redirects = 0; ; redirects += 1) {
-    let response = await send(agent, request, signal);
+    let response = await send(agent, request, signal, onTheWay);
     // Only once. A rejected request has had no effect, and a token may have been revoked early.
     if (response.statusCode === 401 && !isRefused) {
       isRefused = true;
@@ -127,7 +142,7 @@ async function exchange(
       if (again) {
         discard(response.body);
         request = again;
-        response = await send(agent, request, signal);
+        response = await send(agent, request, signal, onTheWay);
       }
     }
     const next = reading.followRedirects && redirected(request, response.statusCode, header(response, 'location'));
@@ -147,8 +162,13 @@ async function exchange(
   }
 }
 
-function send(agent: Agent, request: Outgoing, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-  return agent.request({
+function send(
+  agent: Agent,
+  request: Outgoing,
+  signal: AbortSignal,
+  { sent }: OnTheWay,
+): Promise<Dispatcher.ResponseData> {
+  const options: Dispatcher.RequestOptions & SentOptions = {
     origin: request.url.origin,
     path: request.url.pathname + request.url.search,
     method: request.method as Dispatcher.HttpMethod,
@@ -158,7 +178,9 @@ function send(agent: Agent, request: Outgoing, signal: AbortSignal): Promise<Dis
     // The signal is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
+    onSent: sent,
+  };
+  return agent.request(options);
 }
 
 async function read(

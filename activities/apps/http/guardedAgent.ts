@@ -34,8 +34,13 @@ export function buildGuardedAgent(
   });
 }
 
+/** Called right before the request is written to its connection. */
+export interface SentOptions {
+  onSent?: () => void;
+}
+
 class FewInterimAnswers extends Agent {
-  override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+  override dispatch(options: Agent.DispatchOptions & SentOptions, handler: Dispatcher.DispatchHandler): boolean {
     let interim = 0;
     const count = (status: number) => {
       if (status < 200) interim += 1;
@@ -43,7 +48,19 @@ class FewInterimAnswers extends Agent {
       if (interim > MAX_INTERIM) throw new InvalidResponse(`more than ${MAX_INTERIM} answers 1xx come before it`);
     };
     // Patched in place, because handlers have private members. Each has one of the two methods.
-    const { onHeaders, onResponseStart } = handler;
+    const { onConnect, onRequestStart, onHeaders, onResponseStart } = handler;
+    if (onConnect) {
+      handler.onConnect = (...given) => {
+        options.onSent?.();
+        onConnect.call(handler, ...given);
+      };
+    }
+    if (onRequestStart) {
+      handler.onRequestStart = (...given) => {
+        options.onSent?.();
+        onRequestStart.call(handler, ...given);
+      };
+    }
     if (onHeaders) {
       handler.onHeaders = (status, ...more) => {
         count(status);

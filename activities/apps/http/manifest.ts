@@ -186,6 +186,7 @@ const REQUEST: ActionManifest = {
   outputSchema: fixed({ status: A_COUNT, headers: AN_OBJECT, body: ANYTHING, durationMs: A_COUNT }),
   effect: 'write',
   repeatable: false,
+  usesKey: true,
   requiresConnection: false,
   permissions: [],
   placement: 'remote',

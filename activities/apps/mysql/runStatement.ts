@@ -10,7 +10,10 @@ export interface Statement {
   timeoutMs: number;
 }
 
-/** Runs in its own transaction. `onCommit` is called before the commit: a later failure has an unknown outcome. */
+/** Others, such as CREATE TABLE and CALL, may commit by themselves. */
+const ROLLED_BACK = /^\s*(insert|update|delete|replace|select|with)\b/i;
+
+/** Runs in its own transaction. `onCommit` is called before a commit: a later failure has an unknown outcome. */
 export async function runStatement(
   connection: Connection,
   statement: Statement,
@@ -18,6 +21,7 @@ export async function runStatement(
   onCommit: () => void,
 ): Promise<JsonObject> {
   for (const sql of beginning(statement, isReadOnly)) await plain(connection, sql);
+  if (!isReadOnly && !ROLLED_BACK.test(statement.sql)) onCommit();
   const answer = await take(connection, statement, isReadOnly);
   // Outside of a transaction each statement commits by itself, so a truncated read needs no end.
   if (isReadOnly) return answer;

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
-import { type ActionResult, failed } from '../executor.ts';
+import { type ActionCall, type ActionResult, awaitsAnswer, failed } from '../executor.ts';
 import { RefusedAddress } from '../guard/addressGuard.ts';
 import { ProtocolBroken, TooMuchSent } from '../guard/guardedSocket.ts';
 import type { MySqlServer } from './serverSettings.ts';
@@ -49,8 +49,16 @@ export function statementFailure(server: MySqlServer, error: unknown, maxBytes: 
 export const isServersTimeout = (error: unknown): boolean => isServers(error) && TIMEOUTS.has(error.errno ?? 0);
 
 /** For errors during the commit. If the server itself rejects it, nothing was done. */
-export function commitFailure(server: MySqlServer, error: unknown, maxBytes: number): ActionResult {
-  if (isServers(error)) return statementFailure(server, error, maxBytes);
+export function commitFailure(
+  call: Pick<ActionCall, 'answer'>,
+  server: MySqlServer,
+  error: unknown,
+  maxBytes: number,
+): ActionResult {
+  if (isServers(error)) {
+    awaitsAnswer(call, false);
+    return statementFailure(server, error, maxBytes);
+  }
   const message = `The connection to ${server.host}:${server.port} was lost while the transaction was committed: whether it was is not known.`;
   return failed('MYSQL_OUTCOME_UNKNOWN', message);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationWritten } from '../../../domain/durationWords.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
-import { type ActionCall, type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
+import { type ActionCall, type ActionResult, awaitsAnswer, type Executor, failed, succeeded } from '../executor.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
 import { UnusableCredentials } from '../guard/serverPlace.ts';
@@ -58,6 +58,7 @@ export function buildPostgres(settings: PostgresSettings): { query: Executor; ex
         let isCommitting = false;
         const onCommit = () => {
           isCommitting = !isReadOnly;
+          awaitsAnswer(call, isCommitting);
         };
         try {
           const output = await turns.take(server, signal, () =>
@@ -68,7 +69,7 @@ export function buildPostgres(settings: PostgresSettings): { query: Executor; ex
           return succeeded(output);
         } catch (error) {
           call.signal.throwIfAborted();
-          if (isCommitting) return commitFailure(server, error, maxBytes);
+          if (isCommitting) return commitFailure(call, server, error, maxBytes);
           const isOver = timeout.aborted || isServersTimeout(error, performance.now() - begunAt, inputs.timeoutMs);
           if (!isOver) return statementFailure(server, error, maxBytes);
           const message = `The database did not answer within ${durationWritten(inputs.timeoutMs)}; the statement was cancelled.`;

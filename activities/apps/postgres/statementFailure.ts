@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
-import { type ActionResult, failed } from '../executor.ts';
+import { type ActionCall, type ActionResult, awaitsAnswer, failed } from '../executor.ts';
 import { RefusedAddress } from '../guard/addressGuard.ts';
 import { ProtocolBroken, TooMuchSent } from '../guard/guardedSocket.ts';
 import type { ServerSettings } from './serverSettings.ts';
@@ -39,8 +39,16 @@ export const isServersTimeout = (error: unknown, elapsedMs: number, timeoutMs: n
   error instanceof pg.DatabaseError && error.code === QUERY_CANCELED && elapsedMs >= timeoutMs;
 
 /** For errors during the commit. If the server itself rejects it, e.g. for a deferred constraint, nothing was done. */
-export function commitFailure(server: ServerSettings, error: unknown, maxBytes: number): ActionResult {
-  if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return statementFailure(server, error, maxBytes);
+export function commitFailure(
+  call: Pick<ActionCall, 'answer'>,
+  server: ServerSettings,
+  error: unknown,
+  maxBytes: number,
+): ActionResult {
+  if (error instanceof pg.DatabaseError && error.severity === 'ERROR') {
+    awaitsAnswer(call, false);
+    return statementFailure(server, error, maxBytes);
+  }
   const message = `The connection to ${server.host}:${server.port} was lost while the transaction was committed: whether it was is not known.`;
   return failed('POSTGRES_OUTCOME_UNKNOWN', message);
 }

@@ -3,13 +3,13 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { z } from 'zod';
 import type { JsonObject } from '../../../domain/json.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
-import { type Executor, failed, succeeded } from '../executor.ts';
+import { awaitsAnswer, type Executor, failed, succeeded } from '../executor.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
 import { UnusableCredentials } from '../guard/serverPlace.ts';
 import { mailServerSettings } from '../mail/serverSettings.ts';
 import { composeMessage, type Message, UnsendableMail } from './message.ts';
-import { sendFailure } from './sendFailure.ts';
+import { isReply, sendFailure } from './sendFailure.ts';
 import { PORTS, withSession } from './session.ts';
 
 export interface SmtpSettings extends GuardSettings {
@@ -27,7 +27,8 @@ export function buildSend(settings: SmtpSettings): Executor {
       ...{ cc: TEXT.optional(), bcc: TEXT.optional(), from: TEXT.optional(), replyTo: TEXT.optional() },
       ...{ subject: TEXT.default(''), text: TEXT.default(''), html: TEXT.optional(), headers: jsonObject.optional() },
     },
-    async (inputs, { connection, idempotencyKey, origin, signal }) => {
+    async (inputs, call) => {
+      const { connection, idempotencyKey, origin, signal } = call;
       signal.throwIfAborted();
       const guard = guardOf(origin?.workspaceId);
       const credentials = connection?.credentials ?? {};
@@ -49,12 +50,15 @@ export function buildSend(settings: SmtpSettings): Executor {
       // Read only after the server has agreed to the recipients.
       body.once('end', () => {
         wasSent = true;
+        awaitsAnswer(call, true);
       });
       try {
         return succeeded(await withSession(server, { guard, signal }, (smtp) => deliver(smtp, message, body)));
       } catch (error) {
         signal.throwIfAborted();
-        return sendFailure(server, error, wasSent);
+        const failure = sendFailure(server, error, wasSent);
+        if (isReply(error)) awaitsAnswer(call, false);
+        return failure;
       }
     },
   );

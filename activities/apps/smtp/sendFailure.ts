@@ -14,6 +14,11 @@ interface SmtpError extends Error {
 const MAX_RESPONSE = 500;
 const TLS = /CERT|TLS|SSL/;
 
+/** Whether the error is a reply of the server. */
+export function isReply(error: unknown): boolean {
+  return (error as SmtpError).responseCode !== undefined;
+}
+
 /** `wasSent`: the whole message was sent, so without an answer its outcome is unknown. */
 export function sendFailure(server: MailServer, error: unknown, wasSent: boolean): ActionResult {
   const where = `${server.host}:${server.port}`;

@@ -15,6 +15,20 @@ interface ToolsEditorProps {
   onChange: (tools: AgentTool[]) => void;
 }
 
+const POLICIES = [
+  { value: '', label: words.policyByEffect },
+  ...TOOL_POLICIES.map((policy) => ({ value: policy, label: words.policies[policy] })),
+];
+
+/** An empty text leaves the policy to the effect of the action. */
+function withPolicy(tools: readonly AgentTool[], at: number, chosen: string): AgentTool[] {
+  return tools.map((each, index) => {
+    if (index !== at) return each;
+    const { policy: _, ...tool } = each;
+    return chosen === '' ? tool : { ...tool, policy: chosen as NonNullable<AgentTool['policy']> };
+  });
+}
+
 const idOf = ({ appId, actionId }: Pick<AgentTool, 'appId' | 'actionId'>) => `${appId}.${actionId}`;
 
 export function ToolsEditor({ tools, onChange }: ToolsEditorProps) {
@@ -57,11 +71,9 @@ export function ToolsEditor({ tools, onChange }: ToolsEditorProps) {
                 <NativeSelect
                   label={words.policy}
                   size="xs"
-                  data={TOOL_POLICIES.map((policy) => ({ value: policy, label: words.policies[policy] }))}
-                  value={tool.policy ?? 'auto'}
-                  onChange={(event) =>
-                    change(at, { policy: event.currentTarget.value as NonNullable<AgentTool['policy']> })
-                  }
+                  data={POLICIES}
+                  value={tool.policy ?? ''}
+                  onChange={(event) => onChange(withPolicy(tools, at, event.currentTarget.value))}
                 />
                 <Button
                   size="xs"

@@ -29,6 +29,7 @@ export const AGENT_SETTINGS = {
   remove: 'Remove',
   removeTool: (name: string) => `Remove ${name}`,
   policy: 'Policy',
+  policyByEffect: 'Ask if destructive (default)',
   policies: { auto: 'Call at once', approve: 'Ask a person first', deny: 'Refuse' },
   fixedInputs: (count: number) => (count === 0 ? 'Fixed values: none' : counted(count, 'fixed value', 'fixed values')),
   inputs: 'Fixed values',
