@@ -6,7 +6,7 @@ import { memberIfPresent } from '../workflow/nodeShape.ts';
 import type { Problems } from '../workflow/problems.ts';
 import { Shape } from '../workflow/shape.ts';
 import type { ConnectionType } from './manifest.ts';
-import { isTokenKey, oauth2AddressProblem } from './oauth2.ts';
+import { isTokenKey, OAUTH2_GRANTS, oauth2AddressProblem } from './oauth2.ts';
 
 const MAX_TYPES = 20;
 const TYPE_ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -18,6 +18,12 @@ const OF_CLIENT: JsonObject[] = [
   { key: 'clientSecret', label: 'Client secret', type: 'secret' },
   { key: 'scopes', label: 'Scopes', type: 'text', help: 'Names separated by spaces. Default: those of the app.' },
 ];
+
+/** The only grant of a type without an address for authorizations. */
+const CLIENT_GRANT: JsonObject = {
+  ...{ key: 'grant', label: 'Grant', type: 'select', default: 'clientCredentials' },
+  options: OAUTH2_GRANTS.slice(1),
+};
 
 export function readConnectionTypes(app: Shape, problems: Problems): ConnectionType[] {
   const list = app.list('connectionTypes') ?? [];
@@ -41,7 +47,7 @@ function readType(given: JsonObject, path: string, problems: Problems, places: M
   const type = shape.oneOf('type', TYPES);
   const name = shape.text('name', 200) ?? connectionId ?? '';
   const oauth2 = type === 'oauth2' ? readOAuth2(shape, problems) : undefined;
-  const fields = readFields(shape, problems, type);
+  const fields = readFields(shape, problems, type, oauth2);
   shape.refuseOthers('a type of connections');
   if (connectionId === undefined || type === undefined) return [];
   return [{ connectionId, name, type, fields, ...memberIfPresent('oauth2', oauth2) }];
@@ -65,6 +71,7 @@ function readFields(
   shape: Shape,
   problems: Problems,
   type: ConnectionType['type'] | undefined,
+  oauth2: ConnectionType['oauth2'],
 ): ConnectionType['fields'] {
   const isOAuth2 = type === 'oauth2';
   const given = shape.take('fields') ?? [];
@@ -80,26 +87,38 @@ function readFields(
     if (isTokenKey(key)) problems.add(place, `${key} is reserved for the token`);
   }
   const own = new Set(fields.map(({ key }) => key));
-  return [...canonicalFields(OF_CLIENT).filter(({ key }) => !own.has(key)), ...fields];
+  const ofClient = oauth2 && oauth2.authorizationUrl === undefined ? [CLIENT_GRANT, ...OF_CLIENT] : OF_CLIENT;
+  return [...canonicalFields(ofClient).filter(({ key }) => !own.has(key)), ...fields];
 }
 
 function readOAuth2(type: Shape, problems: Problems): ConnectionType['oauth2'] {
   const given = type.object('oauth2');
   if (given === undefined) {
-    if (!type.has('oauth2')) type.problem('oauth2', 'required for oauth2: expected {authorizationUrl, tokenUrl}');
+    if (!type.has('oauth2'))
+      type.problem(
+        'oauth2',
+        'required for oauth2: expected {tokenUrl}, and authorizationUrl unless the client acts for itself',
+      );
     return undefined;
   }
   const shape = new Shape(given, type.place('oauth2'), problems);
-  const [authorizationUrl, tokenUrl] = (['authorizationUrl', 'tokenUrl'] as const).map((member) => {
+  const readAddress = (member: string) => {
     const address = shape.text(member, 2000);
     const problem = oauth2AddressProblem(address);
     if (problem !== undefined && (address !== undefined || !shape.has(member))) shape.problem(member, problem);
-    return address ?? '';
-  }) as [string, string];
+    return address;
+  };
+  const authorizationUrl = shape.has('authorizationUrl') ? readAddress('authorizationUrl') : undefined;
+  const tokenUrl = readAddress('tokenUrl') ?? '';
   const scopes = shape.text('scopes', 2000);
   // Empty is the default, which an export contains.
   const hosts = given.allowedHosts === '' ? shape.take('allowedHosts') : shape.text('allowedHosts', 2000);
   const allowedHosts = typeof hosts === 'string' ? hosts : '';
   shape.refuseOthers('the settings of OAuth2');
-  return { authorizationUrl, tokenUrl, ...memberIfPresent('scopes', scopes), allowedHosts };
+  return {
+    ...memberIfPresent('authorizationUrl', authorizationUrl),
+    tokenUrl,
+    ...memberIfPresent('scopes', scopes),
+    allowedHosts,
+  };
 }

@@ -24,8 +24,11 @@ export interface ConnectionType {
   name: string;
   type: 'apiKey' | 'basic' | 'oauth2' | 'custom';
   fields: Field[];
-  /** For type oauth2: the endpoints of the app's provider. If absent, users enter them in the connection's fields. */
-  oauth2?: { authorizationUrl: string; tokenUrl: string; scopes?: string; allowedHosts: string };
+  /**
+   * For type oauth2: the endpoints of the app's provider. If absent, users enter them in the connection's fields. Without
+   * authorizationUrl the grant is clientCredentials.
+   */
+  oauth2?: { authorizationUrl?: string; tokenUrl: string; scopes?: string; allowedHosts: string };
 }
 
 /**

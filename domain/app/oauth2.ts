@@ -44,6 +44,18 @@ export class WrongOAuth2 extends Error {
   }
 }
 
+/** The options of a connection's field `grant`. */
+export const OAUTH2_GRANTS = [
+  { value: 'authorizationCode', label: 'A person authorizes in the browser' },
+  { value: 'clientCredentials', label: 'The client itself' },
+];
+
+/** The default follows from the addresses of the type. */
+export function grantOf({ oauth2 }: ConnectionType, { grant }: Readonly<Record<string, unknown>>): string {
+  if (typeof grant === 'string' && grant !== '') return grant;
+  return oauth2 && oauth2.authorizationUrl === undefined ? 'clientCredentials' : 'authorizationCode';
+}
+
 export function oauth2Settings(
   type: ConnectionType,
   credentials: Readonly<Record<string, string>>,
@@ -51,11 +63,14 @@ export function oauth2Settings(
 ): OAuth2Settings {
   const fixed = type.oauth2;
   const given = (key: string) => (credentials[key] === '' ? undefined : credentials[key]);
-  const grant = fixed ? 'authorizationCode' : (given('grant') ?? 'authorizationCode');
+  const grant = grantOf(type, credentials);
   if (grant !== 'authorizationCode' && grant !== 'clientCredentials') {
     throw new WrongOAuth2('grant', 'expected authorizationCode or clientCredentials');
   }
   const authorizationUrl = fixed?.authorizationUrl ?? given('authorizationUrl');
+  if (grant === 'authorizationCode' && fixed && authorizationUrl === undefined) {
+    throw new WrongOAuth2('grant', 'expected clientCredentials: the app has no address for authorizations');
+  }
   if (grant === 'authorizationCode') requireAddress('authorizationUrl', authorizationUrl);
   const tokenUrl = fixed?.tokenUrl ?? given('tokenUrl');
   const clientId = given('clientId') ?? client?.clientId;

@@ -272,9 +272,30 @@ describe('connection types', () => {
       ['basic', 'basic', ['username', 'password']],
       ['token', 'apiKey', ['token']],
       ['login', 'oauth2', ['clientId', 'clientSecret', 'scopes']],
-      ['machine', 'apiKey', ['token']],
+      ['machine', 'oauth2', ['grant', 'clientId', 'clientSecret', 'scopes']],
     ]);
     expect(app.connectionTypes[4]?.oauth2?.scopes).toBe('read');
+    expect(app.connectionTypes[5]?.oauth2).toEqual({
+      tokenUrl: 'https://login.shop.example/token',
+      allowedHosts: 'login.shop.example',
+    });
+  });
+
+  it.each([
+    ['the same', 'https://login.example/token', ['authorizationCode', 'clientCredentials'], []],
+    ['others', 'https://other.example/token', undefined, ['components.securitySchemes.both.flows.clientCredentials']],
+    ['insecure ones', 'http://login.example/token', undefined, []],
+  ])('have both grants of OAuth2 if their addresses for tokens are %s', async (_, tokenUrl, grants, places) => {
+    const authorizationCode = {
+      authorizationUrl: 'https://login.example/authorize',
+      tokenUrl: 'https://login.example/token',
+    };
+    const both = { type: 'oauth2', flows: { authorizationCode, clientCredentials: { tokenUrl } } };
+    const more = { security: [{ both: [] }], components: { securitySchemes: { both } } };
+    const app = await imported(documentOf({ '/a': { get: {} } }, more));
+    const grant = app.connectionTypes[0]?.fields.find(({ key }) => key === 'grant');
+    expect(grant?.options?.map(({ value }) => value)).toEqual(grants);
+    expect(app.leftOut.map(({ path }) => path)).toEqual(places);
   });
 
   it('are an API key for a document that names no scheme', async () => {

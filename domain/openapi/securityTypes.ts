@@ -1,4 +1,5 @@
 import type { ConnectionType } from '../app/manifest.ts';
+import { OAUTH2_GRANTS, oauth2AddressProblem } from '../app/oauth2.ts';
 import type { Field } from '../field.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
@@ -176,25 +177,55 @@ function oauth2Of(
   { place, scopes, tokenField }: { place: string; scopes: string[]; tokenField: string },
   leaveOut: (problem: ProblemDetail) => void,
 ): Scheme {
-  const { authorizationCode } = isJsonObject(flows) ? flows : {};
-  const credential: Credential = { kind: 'bearer', field: 'accessToken' };
-  if (isJsonObject(authorizationCode)) {
-    const { authorizationUrl, tokenUrl } = authorizationCode;
-    if (isSecureAddress(authorizationUrl) && isSecureAddress(tokenUrl)) {
-      const oauth2 = {
-        authorizationUrl,
-        tokenUrl,
-        ...(scopes.length === 0 ? {} : { scopes: scopes.join(' ') }),
-        allowedHosts: new URL(tokenUrl).host,
-      };
-      return { type: 'oauth2', name: 'OAuth2', fields: CLIENT_FIELDS, credential, oauth2 };
-    }
+  const given = isJsonObject(flows) ? flows : {};
+  const byPerson = addressesOf(given.authorizationCode, true);
+  const byClient = addressesOf(given.clientCredentials, false);
+  const flow = byPerson ?? byClient;
+  const flowsPlace = pathTo(place, 'flows');
+  if (!flow) {
+    leaveOut({
+      path: flowsPlace,
+      message:
+        'OAuth2 needs the flow authorizationCode or clientCredentials with https addresses: a connection takes an access token',
+    });
+    return bearer(tokenField, 'Access token');
   }
-  leaveOut({
-    path: pathTo(place, 'flows'),
-    message: 'OAuth2 needs the flow authorizationCode with https addresses: a connection takes an access token',
-  });
-  return bearer(tokenField, 'Access token');
+  const hasBoth = byPerson !== undefined && byPerson.tokenUrl === byClient?.tokenUrl;
+  if (byPerson && byClient && !hasBoth) {
+    const message = 'its token address differs from that of authorizationCode, which is taken';
+    leaveOut({ path: pathTo(flowsPlace, 'clientCredentials'), message });
+  }
+  const oauth2 = {
+    ...flow,
+    ...(scopes.length === 0 ? {} : { scopes: scopes.join(' ') }),
+    allowedHosts: new URL(flow.tokenUrl).host,
+  };
+  const grants = hasBoth ? OAUTH2_GRANTS : OAUTH2_GRANTS.slice(1);
+  const fields = byPerson && !hasBoth ? CLIENT_FIELDS : [grantField(grants), ...CLIENT_FIELDS];
+  return { type: 'oauth2', name: 'OAuth2', fields, credential: { kind: 'bearer', field: 'accessToken' }, oauth2 };
+}
+
+interface Addresses {
+  authorizationUrl?: string;
+  tokenUrl: string;
+}
+
+/** Undefined if an address is missing, or may not receive a secret. */
+function addressesOf(flow: Json | undefined, isByPerson: boolean): Addresses | undefined {
+  if (!isJsonObject(flow)) return undefined;
+  const { authorizationUrl, tokenUrl } = flow;
+  if (!isSecureAddress(tokenUrl)) return undefined;
+  if (!isByPerson) return { tokenUrl };
+  return isSecureAddress(authorizationUrl) ? { authorizationUrl, tokenUrl } : undefined;
+}
+
+function isSecureAddress(value: Json | undefined): value is string {
+  return typeof value === 'string' && oauth2AddressProblem(value) === undefined;
+}
+
+function grantField(options: typeof OAUTH2_GRANTS): Field {
+  const [first] = options;
+  return { key: 'grant', label: 'Grant', type: 'select', required: false, default: first?.value ?? '', options };
 }
 
 const SCOPES: Field = {
@@ -221,10 +252,6 @@ function secret(key: string, label: string): Field {
 
 function isKeyPlace(value: Json | undefined): value is 'header' | 'query' | 'cookie' {
   return value === 'header' || value === 'query' || value === 'cookie';
-}
-
-function isSecureAddress(value: Json | undefined): value is string {
-  return typeof value === 'string' && URL.canParse(value) && new URL(value).protocol === 'https:';
 }
 
 function plainKey(name: string): string {

@@ -6,6 +6,7 @@ import type { DeploymentClient } from '../../domain/app/deploymentClient.ts';
 import type { ConnectionType } from '../../domain/app/manifest.ts';
 import {
   endsWithin,
+  grantOf,
   isNoMore,
   type OAuth2Settings,
   type OAuth2Tokens,
@@ -112,7 +113,7 @@ export class ConnectionTokens {
   async #live(
     workspaceId: string,
     connectionId: string,
-    isOld: (tokens: OAuth2Tokens, version: number, grant: string | undefined) => boolean,
+    isOld: (tokens: OAuth2Tokens, version: number, grant: string) => boolean,
   ): Promise<LiveConnection | undefined> {
     if (!validate(connectionId)) return undefined;
     const { database, vault } = this.#options;
@@ -125,7 +126,7 @@ export class ConnectionTokens {
       if (row.status === 'needsReconnect') throw new NeedsReconnect(connectionId, row.name);
       const tokens = tokensOf(credentials);
       // A new token is used as it is, however soon it expires.
-      if (tokens !== undefined && (round > 1 || !isOld(tokens, version, credentials.grant))) {
+      if (tokens !== undefined && (round > 1 || !isOld(tokens, version, grantOf(manifest, credentials)))) {
         return { workflowAppId, type, credentials, version };
       }
       await this.#refreshOnce(workspaceId, connectionId, row, manifest, credentials);

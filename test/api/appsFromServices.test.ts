@@ -4,9 +4,12 @@ import type { JsonObject } from '../../domain/json.ts';
 import { importedTools } from '../../domain/mcp/toolAction.ts';
 import { loopback } from '../setup/providers/loopback.ts';
 import { said, startMcpServer } from '../setup/providers/mcpServer.ts';
+import { OAUTH_CLIENT, startOAuthProvider } from '../setup/providers/oauthProvider.ts';
+import { inject } from '../setup/stack/inject.ts';
 import { action } from '../setup/workspace/graph.ts';
 import { makeHome } from '../setup/workspace/home.ts';
 
+const CALLBACK = '/api/connections/oauth2/callback';
 const json = { 'content-type': 'application/json' };
 
 async function makeApps() {
@@ -158,6 +161,73 @@ describe('an app of an OpenAPI document', () => {
     expect(
       (await imported({ openapi: documentOf('https://tea.example'), operations: ['none'] })).body.errors,
     ).toMatchObject([{ path: 'operations[0]' }]);
+  });
+});
+
+describe('OAuth2 of an OpenAPI document', () => {
+  async function connectable(flow: (issuer: string) => JsonObject) {
+    const provider = await startOAuthProvider({ redirectUri: `${inject('stack').url.replace(/\/$/, '')}${CALLBACK}` });
+    const { host } = new URL(provider.issuer);
+    const document = {
+      ...{ swagger: '2.0', info: { title: 'Bank' }, host, schemes: ['http'] },
+      securityDefinitions: { login: { type: 'oauth2', scopes: { accounts: '' }, ...flow(provider.issuer) } },
+      paths: { '/api/me': { get: { operationId: 'me', security: [{ login: ['accounts'] }], responses: {} } } },
+    };
+    const made = await makeApps();
+    const { body } = await made.imported({ openapi: document, slug: 'bank' });
+    expect((await made.upsert(body)).status).toBe(200);
+    const me = () => made.run({ nodes: [action('me', 'bank.me', {})], output: '{{ steps.me.output.body }}' } as never);
+    return { ...made, provider, me };
+  }
+
+  test('with client credentials: a token is asked for once, and again after it was refused', async () => {
+    const {
+      api: own,
+      provider,
+      me,
+    } = await connectable((issuer) => ({ flow: 'application', tokenUrl: `${issuer}/token` }));
+    const connect = (credentials: JsonObject) =>
+      own('POST', '/api/workflow-apps/bank/connections/login/connect', { body: { name: 'Bank', credentials } });
+    const wrong = await connect({ ...OAUTH_CLIENT, clientSecret: 'wrong' });
+    expect(wrong.body).toMatchObject({ status: 'failed', message: 'The provider answered invalid_client' });
+    expect((await connect(OAUTH_CLIENT)).body).toMatchObject({ status: 'connected' });
+    const asked = provider.asked.client_credentials ?? 0;
+    for (const _ of [1, 2]) expect(await me()).toMatchObject({ status: 'COMPLETED', output: { isGood: true } });
+    expect(provider.asked.client_credentials).toBe(asked);
+    provider.revokeAccess();
+    const after = await me();
+    expect(after).toMatchObject({ status: 'COMPLETED', output: { isGood: true, authorization: 'Bearer ***' } });
+    expect(provider.asked.client_credentials).toBe(asked + 1);
+    expect(new Set(provider.seen).size).toBe(2);
+  });
+
+  test('with an authorization code, in the browser', async () => {
+    const {
+      api: own,
+      provider,
+      me,
+    } = await connectable((issuer) => ({
+      ...{ flow: 'accessCode', authorizationUrl: `${issuer}/auth`, tokenUrl: `${issuer}/token` },
+    }));
+    const path = '/api/workflow-apps/bank/connections/login';
+    const direct = await own('POST', `${path}/connect`, { body: { credentials: OAUTH_CLIENT } });
+    expect(direct.body).toMatchObject({ code: 'INTERACTIVE_CONNECTION' });
+    const { body } = await own('POST', `${path}/authorize`, { body: { credentials: OAUTH_CLIENT } });
+    const ticket = new URL(body.authorizationUrl).searchParams.get('ticket');
+    expect((await own('POST', '/api/connections/oauth2/ticket', { body: { ticket } })).body.appName).toBe('Bank');
+    const back = await provider.comeBack(await provider.authorize(body.authorizationUrl));
+    expect(back.headers.get('location')).toContain('connected=');
+    expect(await me()).toMatchObject({ status: 'COMPLETED', output: { isGood: true } });
+    provider.revokeAccess();
+    expect(await me()).toMatchObject({ status: 'COMPLETED', output: { isGood: true } });
+    expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 1 });
+  });
+
+  test('asks for no token at a private address', async () => {
+    const { api: own } = await connectable(() => ({ flow: 'application', tokenUrl: 'https://10.0.0.1/token' }));
+    const body = { credentials: OAUTH_CLIENT };
+    const answer = await own('POST', '/api/workflow-apps/bank/connections/login/connect', { body });
+    expect(answer.body).toMatchObject({ status: 'failed', message: expect.stringContaining('10.0.0.1') });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ActionManifest, AppManifest, ConnectionType, TriggerManifest } from '../../../domain/app/manifest.ts';
+import { OAUTH2_GRANTS } from '../../../domain/app/oauth2.ts';
 import { A_COUNT, AN_OBJECT, ANYTHING, fixed } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
@@ -54,10 +55,7 @@ const OAUTH2: ConnectionType = {
       type: 'select',
       required: false,
       default: 'authorizationCode',
-      options: [
-        { value: 'authorizationCode', label: 'A person authorizes in the browser' },
-        { value: 'clientCredentials', label: 'The client itself' },
-      ],
+      options: OAUTH2_GRANTS,
     },
     {
       key: 'authorizationUrl',

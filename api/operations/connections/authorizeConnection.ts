@@ -146,7 +146,9 @@ async function finish(
   const { database, oauth2, vault } = services;
   const { workspaceId } = caller;
   const { id, appId, connectionId, name, isDefault, isManaged, redirectUri, verifier } = pending;
-  const type = requireConnectionType(services, pending);
+  // The catalogue of a public operation has no apps of workspaces.
+  const catalogue = await services.apps.having(workspaceId, appId);
+  const type = requireConnectionType({ catalogue }, pending);
   const settings = settingsOf(services, { workspaceId, appId, type }, pending.credentials);
   const client = { workspaceId, appId, settings };
   const tokens = await oauth2.exchange(client, returned, { redirectUri, state, verifier });

@@ -1,3 +1,4 @@
+import { grantOf } from '../../../domain/app/oauth2.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { NeedsReconnect, NoTokenNow } from '../../../engine/connections/connectionTokens.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
@@ -24,7 +25,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   const { database, vault } = services;
   const { workspaceId } = caller;
   const type = requireConnectionType(services, params);
-  if (type.type === 'oauth2' && body.credentials.grant !== 'clientCredentials') {
+  if (type.type === 'oauth2' && grantOf(type, body.credentials) !== 'clientCredentials') {
     throw new Problem('INTERACTIVE_CONNECTION', `${type.name} is connected in the browser, not with credentials`);
   }
   const { name = type.name, slug, isDefault = false, isManaged = false } = body;

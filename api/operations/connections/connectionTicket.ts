@@ -9,7 +9,7 @@ import { openPending } from './pendingAuthorization.ts';
 
 /** Shows what the user is about to approve: only the workspace, the app and the name of the caller. */
 export const readConnectionTicket: PublicOperation<'readConnectionTicket'> = async ({ body, services }) => {
-  const { catalogue, database, sealer } = services;
+  const { apps, database, sealer } = services;
   const found = await readTicket(database, hashToken(body.ticket));
   if (!found) throw unknownTicket();
   const { appId, by, isRenewal } = openPending(sealer, found.stateHash, found);
@@ -18,6 +18,7 @@ export const readConnectionTicket: PublicOperation<'readConnectionTicket'> = asy
     found.workspaceId,
     by.kind === 'user' ? { userId: by.userId } : { apiKeyId: by.apiKeyId },
   );
+  const catalogue = await apps.having(found.workspaceId, appId);
   const appName = catalogue.get(appId)?.name ?? appId;
   return { workspaceName, appName, askedBy, isRenewal, expiresAt: found.expiresAt.toISOString() };
 };
