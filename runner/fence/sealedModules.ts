@@ -42,6 +42,8 @@ const builtin = process.getBuiltinModule.bind(process) as (name: string) => obje
  * import, getBuiltinModule, Module._load). Returns a `require` of built-in modules.
  */
 export function sealModules(): Require {
+  // Node makes a context with vm when a reader is first released, as in each fetch with a body.
+  new ReadableStream().getReader().releaseLock();
   // All are loaded before the first is sealed, because one may need another.
   const loaded = SEALED.map((name) => ({ name, exported: builtin(name) }));
   for (const { name, exported } of loaded) if (exported) seal(name, exported, () => true);

@@ -1,6 +1,7 @@
 const RETRYABLE_STATUS = new Set([408, 425, 429]);
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_)/;
 const MAX_BODY = 4_096;
+const MAX_CAUSES = 4;
 
 /** A failure with a code, whose message is complete. */
 export class PieceFailure extends Error {
@@ -30,7 +31,8 @@ interface Answer {
 export function pieceFailure(thrown: unknown): PieceFailure {
   if (thrown instanceof PieceFailure) return thrown;
   if (typeof thrown !== 'object' || thrown === null) return new PieceFailure('CODE_THREW', `thrown: ${String(thrown)}`);
-  const { _err, response, code, message, $metadata } = thrown as Record<string, unknown>;
+  const { _err, response, message, $metadata } = thrown as Record<string, unknown>;
+  const code = (thrown as { code?: unknown }).code ?? (thrown as { cause?: { code?: unknown } }).cause?.code;
   // The HttpError of old pieces claims status 500 if there was no answer.
   if (isObject(_err)) return pieceFailure(_err);
   const answer: Answer = isObject(response) ? response : { ...(thrown as Answer), body: undefined };
@@ -38,9 +40,7 @@ export function pieceFailure(thrown: unknown): PieceFailure {
     isErrorStatus,
   );
   if (status !== undefined) return statusFailure(status, answer, isObject(response) ? undefined : message);
-  const text = String(
-    message || (isObject((thrown as Error).cause) && ((thrown as Error).cause as Error).message) || code,
-  );
+  const text = messagesOf(thrown).join(': ') || String(code);
   if (typeof code === 'string' && NETWORK.test(code)) {
     return new PieceFailure('HTTP_CONNECTION_FAILED', `The service cannot be reached: ${text}`, { retryable: true });
   }
@@ -57,6 +57,18 @@ function statusFailure(status: number, { data, body, headers }: Answer, message:
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
     details: { status, ...(answered === undefined ? {} : { body: answered }) },
   });
+}
+
+/** `fetch failed` alone says nothing: the causes do. */
+function messagesOf(thrown: object): string[] {
+  const texts: string[] = [];
+  let at: unknown = thrown;
+  for (let depth = 0; isObject(at) && depth < MAX_CAUSES; depth += 1) {
+    const { message, cause, errors } = at;
+    if (typeof message === 'string' && message !== '') texts.push(message);
+    at = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return texts;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

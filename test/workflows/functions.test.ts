@@ -51,7 +51,7 @@ test('a step runs a function: inputs, call, HTTP, output, and its console withou
       async run({ url, count }, call) {
         const key = call.connection!.credentials.apiKey!;
         console.log('reserving', count, 'with', key);
-        const answer = await fetch(url, { method: 'POST', headers: { 'idempotency-key': call.idempotencyKey } });
+        const answer = await fetch(url, { method: 'POST', body: '{}', headers: { 'idempotency-key': call.idempotencyKey } });
         return { ...(await answer.json() as object), count, attempt: call.attempt, keyLength: key.length };
       },
     });`,
