@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { type RunnerCall, type RunnerEnd, RunnerPool } from './runnerPool.ts';
 
 let pool: RunnerPool;
@@ -122,4 +122,37 @@ it('ends the longest idle process of a workspace that uses half of the places', 
   const busy = ['g', 'h'].map((app) => run('wait', 1, { app }));
   expect(await run('pid', null, { app: 'i' })).toEqual({ kind: 'busy' });
   await Promise.all(busy);
+});
+
+it('old processes that still run calls count as processes', async () => {
+  await Promise.all(['j', 'k'].map((app) => run('pid', null, { app })));
+  const busy = ['j', 'k'].map((app) => run('wait', 1, { app }));
+  const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  try {
+    expect(await run('pid', null, { app: 'j' })).toEqual({ kind: 'busy' });
+  } finally {
+    now.mockRestore();
+  }
+  expect(await Promise.all(busy)).toMatchObject([{ kind: 'returned' }, { kind: 'returned' }]);
+});
+
+it('reports code that needs too much memory while it is loaded', async () => {
+  const code = 'const all = []; for (;;) all.push(Buffer.alloc(1_000_000, 1));';
+  expect(await run('x', null, { app: 'l', code })).toEqual({
+    kind: 'notLoaded',
+    message: 'it needs more than 128 MiB of memory',
+  });
+});
+
+it('a cancelled call ends while its code is loaded', async () => {
+  const startedAt = Date.now();
+  const end = await run('x', null, { app: 'm', code: 'for (;;);', signal: AbortSignal.timeout(1_000) });
+  expect(end).toMatchObject({ kind: 'lost', reason: 'stopped' });
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  expect(await run('x', null, { app: 'm', code: 'exports.run = () => 1;' })).toMatchObject({ kind: 'returned' });
+});
+
+it('refuses inputs that are too large for a message', async () => {
+  expect(await run('count', 'x'.repeat(17_000_000), { app: 'n' })).toMatchObject({ kind: 'threw' });
+  expect(output(await run('count', null, { app: 'n' }))).toBe(1);
 });

@@ -34,6 +34,9 @@ interface Place {
   calls: number;
   usedAt: number;
   startedAt: number;
+  hasStarted: boolean;
+  /** Ends the process, also while it starts. */
+  stop: AbortController;
   idle?: NodeJS.Timeout;
 }
 
@@ -42,21 +45,30 @@ const IDLE_MS = 60_000;
 const MAX_AGE_MS = 1_800_000;
 const MAX_CALLS = 100;
 const MAX_REPEATS = 2;
+/** Processes that end between their start and the call. */
+const MAX_FALSE_STARTS = 5;
 
 /** The fenced processes of a worker: one for each app that is in use, warm until it has been idle for a minute. */
 export class RunnerPool {
   readonly #settings: RunnerSettings;
   readonly #egress = new Egress();
   readonly #places = new Map<string, Place>();
+  /** Old processes that end with their last call. */
+  readonly #retired = new Set<Place>();
 
   constructor(settings: RunnerSettings) {
     this.#settings = settings;
   }
 
   async run(app: RunnerApp, call: RunnerCall): Promise<RunnerEnd> {
+    let falseStarts = 0;
     for (let repeats = 0; ; ) {
       const end = await this.#runOnce(app, call);
-      if (end === undefined) continue;
+      if (end === undefined) {
+        falseStarts += 1;
+        if (falseStarts > MAX_FALSE_STARTS) return { kind: 'busy' };
+        continue;
+      }
       repeats += 1;
       const isKilledForOther = end.kind === 'lost' && end.reason === 'stopped' && !call.signal.aborted;
       if (!isKilledForOther || !call.isRepeatable || repeats > MAX_REPEATS) return end;
@@ -71,7 +83,7 @@ export class RunnerPool {
 
   async close(): Promise<void> {
     const places = [...this.#places.keys()];
-    await Promise.all(places.map((key) => this.#end(key)));
+    await Promise.all([...places.map((key) => this.#end(key)), ...[...this.#retired].map(kill)]);
     this.#egress.close();
   }
 
@@ -82,7 +94,8 @@ export class RunnerPool {
     place.calls += 1;
     clearTimeout(place.idle);
     try {
-      const process = await place.process;
+      const process = await unlessAborted(place.process, signal);
+      if (process === undefined) return { kind: 'lost', reason: 'stopped', console: [] };
       return await process.call(member, parameters, signal);
     } catch (error) {
       if (error instanceof NotLoaded) return { kind: 'notLoaded', message: error.message };
@@ -90,34 +103,38 @@ export class RunnerPool {
     } finally {
       place.calls -= 1;
       place.usedAt = Date.now();
-      if (place.calls === 0) this.#rest(key, place);
+      if (place.calls === 0) this.#rest(key, place, signal.aborted);
     }
   }
 
   #placeOf(key: string, app: RunnerApp): Place | undefined {
     const present = this.#places.get(key);
     if (present && Date.now() - present.startedAt < MAX_AGE_MS) return present;
-    // An old one ends with its last call.
-    if (present) this.#forget(key, present);
+    if (present) this.#retire(key, present);
     if (!this.#hasRoom(app.workspaceId)) return undefined;
     const now = Date.now();
+    const stop = new AbortController();
     const place: Place = {
-      ...{ workspaceId: app.workspaceId, process: this.#start(app), calls: 0, usedAt: now, startedAt: now },
+      ...{ workspaceId: app.workspaceId, process: this.#start(app, stop.signal), stop },
+      ...{ calls: 0, usedAt: now, startedAt: now, hasStarted: false },
     };
     this.#places.set(key, place);
     place.process.then(
-      (process) => process.ended.then(() => this.#forget(key, place)),
+      (process) => {
+        place.hasStarted = true;
+        return process.ended.then(() => this.#forget(key, place));
+      },
       () => this.#forget(key, place),
     );
     return place;
   }
 
-  async #start(app: RunnerApp): Promise<RunnerProcess> {
+  async #start(app: RunnerApp, signal: AbortSignal): Promise<RunnerProcess> {
     const code = await app.read();
     const { dialOf, ...limits } = this.#settings;
     return RunnerProcess.start(
       { code, file: app.file },
-      { egress: this.#egress, limits, dial: dialOf(app.workspaceId) },
+      { egress: this.#egress, limits, dial: dialOf(app.workspaceId), signal },
     );
   }
 
@@ -125,8 +142,11 @@ export class RunnerPool {
   #hasRoom(workspaceId: string): boolean {
     const { maxProcesses } = this.#settings;
     const all = [...this.#places];
+    const retired = [...this.#retired];
     const own = all.filter(([, place]) => place.workspaceId === workspaceId);
-    const full = own.length >= Math.ceil(maxProcesses / 2) ? own : all.length >= maxProcesses ? all : undefined;
+    const ownCount = own.length + retired.filter((place) => place.workspaceId === workspaceId).length;
+    const isFull = all.length + retired.length >= maxProcesses;
+    const full = ownCount >= Math.ceil(maxProcesses / 2) ? own : isFull ? all : undefined;
     if (full === undefined) return true;
     const [oldest] = full.filter(([, { calls }]) => calls === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
     if (oldest === undefined) return false;
@@ -134,9 +154,14 @@ export class RunnerPool {
     return true;
   }
 
-  #rest(key: string, place: Place): void {
+  #rest(key: string, place: Place, isStopped: boolean): void {
     if (this.#places.get(key) !== place) {
-      void kill(place);
+      void kill(place).then(() => this.#retired.delete(place));
+      return;
+    }
+    // Its code may never be loaded.
+    if (isStopped && !place.hasStarted) {
+      void this.#end(key);
       return;
     }
     place.idle = setTimeout(() => void this.#end(key), IDLE_MS);
@@ -146,7 +171,14 @@ export class RunnerPool {
   #forget(key: string, place: Place): void {
     clearTimeout(place.idle);
     if (this.#places.get(key) === place) this.#places.delete(key);
-    if (place.calls === 0) void kill(place);
+    this.#retired.delete(place);
+  }
+
+  #retire(key: string, place: Place): void {
+    clearTimeout(place.idle);
+    this.#places.delete(key);
+    this.#retired.add(place);
+    if (place.calls === 0) this.#rest(key, place, false);
   }
 
   async #end(key: string): Promise<void> {
@@ -159,7 +191,22 @@ export class RunnerPool {
 }
 
 async function kill(place: Place): Promise<void> {
+  place.stop.abort();
   const process = await place.process.catch(() => undefined);
-  process?.kill('stopped');
   await process?.ended;
+}
+
+/** Undefined if the signal is aborted first. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

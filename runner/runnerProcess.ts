@@ -6,7 +6,7 @@ import type { ConsoleLine } from '../domain/execution/stepRecord.ts';
 import type { Egress } from './egress.ts';
 import { FrameReader, frameOf } from './fence/frames.ts';
 import type { GuestMember, ThrownError, ToFence } from './fence/messages.ts';
-import { FENCE_FOLDER, fenceArguments, fenceEnvironment } from './fenceCommand.ts';
+import { FENCE_FOLDER, fenceArguments, fenceEnvironment, MAX_FRAME_BYTES } from './fenceCommand.ts';
 import { type FenceMessage, readFenceMessage } from './fenceMessage.ts';
 import { UsageWatch } from './usageWatch.ts';
 
@@ -27,8 +27,8 @@ export type CallEnd = (
   | { kind: 'lost'; reason: LossReason }
 ) & { console: ConsoleLine[] };
 
-/** `stopped`: for the sake of another call, or of the worker. */
-export type LossReason = 'ended' | 'memory' | 'protocol' | 'stopped';
+/** `stopped`: for the sake of another call, or of the worker. `late`: its code was not loaded in time. */
+export type LossReason = 'ended' | 'late' | 'memory' | 'protocol' | 'stopped';
 
 interface Running {
   lines: ConsoleLines;
@@ -36,6 +36,11 @@ interface Running {
 }
 
 export class NotLoaded extends Error {}
+
+const WHY_NOT_LOADED: Partial<Record<LossReason, (limits: RunnerLimits) => string>> = {
+  late: () => `it is not loaded within ${START_MS / 1_000} seconds`,
+  memory: ({ memoryMb }) => `it needs more than ${memoryMb} MiB of memory`,
+};
 
 /** Added to the limit of outputs, for the frame around one, and for a bundle on its way in. */
 const FRAME_MARGIN_BYTES = 65_536;
@@ -69,6 +74,7 @@ export class RunnerProcess {
   #calls = 0;
   #loss: LossReason = 'ended';
   #hasEnded = false;
+  #isLoading = true;
   readonly ended: Promise<void>;
 
   private constructor(egress: Egress, egressPort: number, limits: RunnerLimits, dial: Dial) {
@@ -100,25 +106,34 @@ export class RunnerProcess {
   /** Throws NotLoaded with what the code threw while it was loaded. */
   static async start(
     { code, file }: { code: string; file: string },
-    { egress, limits, dial }: { egress: Egress; limits: RunnerLimits; dial: Dial },
+    { egress, limits, dial, signal }: { egress: Egress; limits: RunnerLimits; dial: Dial; signal?: AbortSignal },
   ): Promise<RunnerProcess> {
     const made = new RunnerProcess(egress, await egress.port(), limits, dial);
-    const late = setTimeout(() => made.kill('ended'), START_MS);
+    const late = setTimeout(() => made.kill('late'), START_MS);
+    signal?.addEventListener('abort', () => made.kill('stopped'), { once: true });
+    if (signal?.aborted) made.kill('stopped');
+    let isReady = false;
     try {
       await made.#ready;
+      isReady = true;
       made.#watch = await UsageWatch.begin(
         made.#child.pid ?? 0,
         limits.memoryMb,
-        () => made.#running.size > 0,
+        () => made.#isLoading || made.#running.size > 0,
         (excess) => made.kill(excess === 'memory' ? 'memory' : 'stopped'),
       );
       const loaded = made.#next('loaded');
       const { maxConsoleBytes, maxOutputBytes } = limits;
-      made.#send({ kind: 'load', code, file, maxConsoleBytes, maxOutputBytes });
+      if (!made.#send({ kind: 'load', code, file, maxConsoleBytes, maxOutputBytes })) {
+        throw new NotLoaded(`it has more than ${MAX_FRAME_BYTES} bytes`);
+      }
       await loaded;
+      made.#isLoading = false;
     } catch (error) {
       made.kill('ended');
-      throw error;
+      // Before it is ready, the machine is slow and not the code.
+      const why = isReady && !(error instanceof NotLoaded) ? WHY_NOT_LOADED[made.#loss]?.(limits) : undefined;
+      throw why === undefined ? error : new NotLoaded(why);
     } finally {
       clearTimeout(late);
     }
@@ -127,14 +142,6 @@ export class RunnerProcess {
 
   get pid(): number | undefined {
     return this.#child.pid;
-  }
-
-  get callCount(): number {
-    return this.#running.size;
-  }
-
-  get hasEnded(): boolean {
-    return this.#hasEnded;
   }
 
   /**
@@ -164,13 +171,16 @@ export class RunnerProcess {
       const end = new Promise<CallEnd>((settle) => {
         this.#running.set(id, { lines, settle });
         this.#watch?.wake();
-        this.#send({ kind: 'call', id, member, parameters });
+        if (this.#send({ kind: 'call', id, member, parameters })) return;
+        const error = { code: 'INVALID_INPUT', message: `The inputs have more than ${MAX_FRAME_BYTES} bytes` };
+        settle({ kind: 'threw', error, console: [] });
       });
       settled = end;
       if (signal.aborted) cancel();
       else signal.addEventListener('abort', cancel, { once: true });
       return await end;
     } finally {
+      this.#running.delete(id);
       signal.removeEventListener('abort', cancel);
       clearTimeout(late);
     }
@@ -182,8 +192,12 @@ export class RunnerProcess {
     this.#child.kill('SIGKILL');
   }
 
-  #send(message: ToFence): void {
-    if (!this.#hasEnded) this.#channel.write(frameOf(message));
+  /** False for a message that the process would not read. */
+  #send(message: ToFence): boolean {
+    const frame = frameOf(message);
+    if (frame.length > MAX_FRAME_BYTES) return false;
+    if (!this.#hasEnded) this.#channel.write(frame);
+    return true;
   }
 
   #next(awaited: 'ready' | 'loaded'): Promise<void> {
