@@ -159,6 +159,22 @@ test('a builder does not write apps', async () => {
   expect((await builder('GET', '/api/apps?expansion=usedBy')).status).toBe(403);
 });
 
+test('the audit log has who wrote and deleted an app, and never its secret', async () => {
+  const { api: own, upsert } = await makeApps();
+  const { id } = (await upsert(billing())).body;
+  const secret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
+  await upsert(billing({ secret }));
+  await own('DELETE', '/api/apps/billing');
+  const { body: log } = await own('GET', '/api/audit-log');
+  const entry = { resourceType: 'app', resourceId: id, outcome: 'success', actor: { type: 'apiKey' } };
+  expect(log).toMatchObject([
+    { action: 'deleteApp', ...entry },
+    { action: 'upsertApp', ...entry },
+    { action: 'upsertApp', ...entry },
+  ]);
+  expect(JSON.stringify(log)).not.toContain('whsec_');
+});
+
 test('a content is stored under its SHA-256', async () => {
   const { api: own, apiKey, url } = await makeApps();
   const text = `openapi: 3.1.0 # ${randomUUID()}`;

@@ -235,6 +235,20 @@ test.each(['upsertApp', 'applyProject'])('%s shows the secret that its first try
   expect(secretIn(second.body)).toBe(secretIn(first.body));
 });
 
+test('upsertApp makes a secret that its first try did not get to', async () => {
+  const path = `/api/projects/${projectId}/apps/upsert`;
+  const body = app();
+  const name = randomUUID();
+  const send = () => own('POST', path, { headers: { 'idempotency-key': name }, body });
+  const { body: first } = await send();
+  // As if the process had died between its two statements.
+  await stackDatabase().appSecret.delete({ where: { appId: first.id } });
+  await forgetAnswer(name);
+  const { body: second } = await send();
+  expect(second).toMatchObject({ id: first.id, created: true, secret: expect.stringMatching(/^whsec_/) });
+  expect(second.secret).not.toBe(first.secret);
+});
+
 test('a person of another workspace who is added again is no member already', async () => {
   const { email } = await makeWorkspace();
   const { first, second } = await twice({ path: '/api/workspace/users', body: { email, role: 'builder' } });

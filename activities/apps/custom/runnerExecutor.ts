@@ -1,3 +1,4 @@
+import { mayRepeat } from '../../../domain/app/mayRepeat.ts';
 import { withoutRenewal } from '../../../domain/app/oauth2.ts';
 import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
@@ -20,7 +21,7 @@ export function buildRunnerExecutor(settings: AppRunnerSettings): CustomExecutor
       member: 'run',
       parameters: [action.actionId, wireCallOf(call, call.connection && lentConnection(call.connection))],
       signal: call.signal,
-      isRepeatable: action.repeatable,
+      isRepeatable: mayRepeat(action, app.custom.runs),
     });
     if (end.kind !== 'lost') awaitsAnswer(call, false);
     return resultOf(end, runnerMemoryMb);

@@ -18,6 +18,11 @@ export class NoMail extends Error {}
 const MAX_RESPONSE = 500;
 const TLS = /CERT|TLS|SSL/;
 
+/** Whether the error is an answer of the server. */
+export function isRefusal(error: unknown): boolean {
+  return (error as ImapError).responseStatus !== undefined;
+}
+
 export function mailboxFailure(server: MailServer, error: unknown): ActionFailure {
   const where = `${server.host}:${server.port}`;
   if (error instanceof NoMail) return failed('IMAP_NO_MAIL', error.message);

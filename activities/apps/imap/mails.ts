@@ -1,10 +1,10 @@
 import type { ImapFlow } from 'imapflow';
 import { z } from 'zod';
 import { withInputs } from '../checkedInputs.ts';
-import { type ActionCall, type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
+import { type ActionCall, type ActionResult, awaitsAnswer, type Executor, failed, succeeded } from '../executor.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 import { buildInMailbox, MAILBOX } from './inMailbox.ts';
-import { NoMail } from './mailboxFailure.ts';
+import { isRefusal, NoMail } from './mailboxFailure.ts';
 
 const MAIL = { mailbox: MAILBOX.default('INBOX'), uid: z.int().min(1), uidValidity: z.string().optional() };
 const FLAG = z
@@ -39,7 +39,12 @@ export function buildMails(settings: GuardSettings): Record<'move' | 'flag', Exe
   return {
     move: withInputs({ ...MAIL, to: MAILBOX }, ({ to, ...mail }, call) =>
       withMail(mail, call, async (client) => {
-        const moved = await client.messageMove(String(mail.uid), to, { uid: true });
+        awaitsAnswer(call, true);
+        const moved = await client.messageMove(String(mail.uid), to, { uid: true }).catch((error: unknown) => {
+          if (isRefusal(error)) awaitsAnswer(call, false);
+          throw error;
+        });
+        awaitsAnswer(call, false);
         if (!moved) {
           // Throws if there is no such mailbox.
           await client.mailboxOpen(to, { readOnly: true });
