@@ -93,6 +93,22 @@ testOfKill('a step continues if its worker and everything else are killed togeth
   expect(first(ended).attempts[0].error.code).toBe('WORKER_LOST');
 });
 
+testOfKill('an activity whose result cannot be reported runs again under the same key', async ({ kill }) => {
+  const { app, id } = await started('quick_beats');
+  const worker = separateWorker(app);
+  await begun(worker);
+  await kill(async () => {
+    worker.goOn();
+    // Longer than the SDK tries to report a result.
+    await new Promise((go) => setTimeout(go, 15_000));
+  });
+  const ended = await home.ended(id);
+  expect(first(ended)).toMatchObject({ status: 'COMPLETED', attempt: 2, output: 'after 2' });
+  expect(first(ended).attempts[0].error.code).toBe('WORKER_LOST');
+  expect(worker.calls).toHaveLength(2);
+  expect(new Set(worker.calls.map((call) => call.split(' ')[2])).size).toBe(1);
+});
+
 testOfKill('a step that waits for a worker continues after a kill of everything', async ({ kill }) => {
   const { app, id } = await started('patient');
   await home.until(id, ({ status }) => status === 'WAITING');
