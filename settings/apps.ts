@@ -5,6 +5,9 @@ import { bytes, count, flag, jsonListByApp, listOfJson, ms, privateHosts, webUrl
 
 export const APP_SETTINGS = {
   MAX_APPS: count.default(200).describe('Maximum apps of a workspace.'),
+  MAX_APPS_BYTES: bytes
+    .default(33_554_432)
+    .describe('Maximum size of all apps of a workspace together, as JSON. Processes keep them in memory.'),
   MAX_APP_ACTIONS: count.default(1_000).describe('Maximum actions of an app of a workspace.'),
   MAX_APP_BYTES: bytes.default(4_194_304).describe('Maximum size of an app of a workspace, as JSON.'),
   MAX_APP_CONTENT_BYTES: bytes

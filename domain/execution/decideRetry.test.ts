@@ -15,6 +15,8 @@ describe('decideRetry', () => {
     ['the other side asks for longer', { maximumAttempts: 5 }, 1, { retryAfterMs: 7_000 }, 7_000],
     ['for less than the backoff', { maximumAttempts: 5 }, 1, { retryAfterMs: 7 }, 1_000],
     ['for ever', { maximumAttempts: 5 }, 1, { retryAfterMs: 1e15 }, MAX_RETRY_AFTER_MS],
+    ['a worker names the pause', { maximumAttempts: 5 }, 1, { retryInMs: 20 }, 20],
+    ['in the past', { maximumAttempts: 5 }, 1, { retryInMs: -1e15 }, 0],
   ])('%s', (_case, policy, attempt, more, expected) => {
     expect(decideRetry(policy, attempt, { ...failure, ...more })).toBe(expected);
   });

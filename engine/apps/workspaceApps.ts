@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { CustomApp } from '../../domain/app/customApp.ts';
-import type { Catalogue, ConnectionType } from '../../domain/app/manifest.ts';
+import type { AppManifest, Catalogue, ConnectionType } from '../../domain/app/manifest.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Database } from '../../prisma/client.ts';
 import { presentDigests, readCatalogueRevision, readManifests } from '../../prisma/store/app/manifests.ts';
 
-/** The most that the cached manifests may have, as JSON. */
+/** The most that the cached manifests may have, as JSON. A workspace has at most half of it by default (MAX_APPS_BYTES). */
 const CACHE_BYTES = 64 * 1024 * 1024;
 const CACHED_WORKSPACES = 1_000;
 
@@ -22,8 +22,9 @@ interface Present {
 export class WorkspaceApps {
   readonly #database: Database;
   readonly #builtIn: Catalogue;
-  readonly #present = new LRUCache<string, Present>({ max: CACHED_WORKSPACES });
+  readonly #present = new LRUCache<string, Present>({ max: CACHED_WORKSPACES, maxSize: CACHE_BYTES });
   readonly #manifests = new LRUCache<string, CustomApp>({ maxSize: CACHE_BYTES });
+  readonly #sizes = new WeakMap<AppManifest, number>();
 
   constructor(database: Database, builtIn: Catalogue) {
     this.#database = database;
@@ -61,8 +62,14 @@ export class WorkspaceApps {
     const catalogue = await this.#withDigests(workspaceId, [...digests.values()]);
     const known = this.#present.get(workspaceId);
     // A slower read of an earlier revision must not replace a later one.
-    if (!known || known.revision < revision) this.#present.set(workspaceId, { revision, catalogue });
+    if (!known || known.revision < revision) {
+      this.#present.set(workspaceId, { revision, catalogue }, { size: this.#sizeOf(catalogue) });
+    }
     return catalogue;
+  }
+
+  #sizeOf(catalogue: Catalogue): number {
+    return [...catalogue.values()].reduce((sum, app) => sum + (this.#sizes.get(app) ?? 0), 1);
   }
 
   async #withDigests(workspaceId: string, digests: readonly string[]): Promise<Catalogue> {
@@ -72,7 +79,9 @@ export class WorkspaceApps {
     const missing = digests.filter((digest) => !found.has(digest));
     const read = await readManifests(this.#database, workspaceId, missing);
     for (const app of read) {
-      this.#manifests.set(keyOf(app.custom.digest), app, { size: JSON.stringify(app).length });
+      const size = JSON.stringify(app).length;
+      this.#sizes.set(app, size);
+      this.#manifests.set(keyOf(app.custom.digest), app, { size });
     }
     const byDigest = new Map([...known, ...read].map((app) => [app.custom.digest, app]));
     const own = digests.flatMap((digest) => byDigest.get(digest) ?? []);

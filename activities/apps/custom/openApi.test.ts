@@ -228,3 +228,27 @@ it('fails if the document lacks the operation, or is not there', async () => {
     expect(result).toMatchObject({ ok: false, failure: { code: 'OPERATION_MISSING' } });
   }
 });
+
+describe('a hostile document', () => {
+  const scheme = (name: string) => ({
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name } } },
+    security: [{ key: [] }],
+  });
+
+  it.each(['Host', 'Transfer-Encoding', 'a b', 'a\r\nb'])('cannot send a key in the header %j', async (name) => {
+    const { url, calls } = await loopback();
+    const connection = { type: 'key', credentials: { apiKey: 'other.example' } };
+    const result = await call(documentOf(url, { parameters: [id] }, scheme(name)), { inputs: { id: '1' }, connection });
+    expect(result).toMatchObject({ ok: false, failure: { code: 'INVALID_INPUT', retryable: false } });
+    expect(calls).toEqual([]);
+  });
+
+  it('cannot lead a value to another path, and half of a surrogate pair is refused', async () => {
+    const { url, calls } = await loopback();
+    for (const value of ['..', '.', '%2e%2e', '\ud800']) {
+      const result = await call(documentOf(url, { parameters: [id] }), { inputs: { id: value } });
+      if (value !== '%2e%2e') expect(result).toMatchObject({ failure: { code: 'INVALID_INPUT', retryable: false } });
+    }
+    expect(calls.map((each) => each.url)).toEqual(['/v1/orders/%252e%252e']);
+  });
+});

@@ -33,6 +33,8 @@ function requestOf(operation: AddressedOperation, call: ActionCall): Outgoing | 
     if (error instanceof UnsendableValue || error instanceof UnsendableInput) {
       return failed('INVALID_INPUT', error.message);
     }
+    // Thrown by encodeURIComponent.
+    if (error instanceof URIError) return failed('INVALID_INPUT', 'A value has half of a surrogate pair.');
     throw error;
   }
 }

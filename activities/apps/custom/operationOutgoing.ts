@@ -1,10 +1,10 @@
 import { requestParts } from '../../../domain/openapi/operationRequest.ts';
 import type { Pair } from '../../../domain/openapi/parameterText.ts';
 import type { Credential } from '../../../domain/openapi/securityTypes.ts';
-import { HEADER_VALUE } from '../../../domain/workflow/headerRules.ts';
+import { HEADER_NAME, HEADER_VALUE } from '../../../domain/workflow/headerRules.ts';
 import { traceHeaders } from '../../../engine/tracing/traceHeaders.ts';
 import type { ActionCall, CallConnection } from '../executor.ts';
-import { credentialHeader, type Outgoing, UnsendableInput } from '../http/outgoing.ts';
+import { credentialHeader, type Outgoing, OWN_HEADERS, UnsendableInput } from '../http/outgoing.ts';
 import type { PreparedOperation } from './openApiDocuments.ts';
 
 export type AddressedOperation = PreparedOperation & { server: URL };
@@ -67,6 +67,11 @@ function addCredential(
     return;
   }
   const { name, value } = headerOf(credential, credentials);
+  if (!HEADER_NAME.test(name) || OWN_HEADERS.has(name)) {
+    throw new UnsendableInput(
+      `connection: the document sends its key in ${JSON.stringify(name)}, which is not allowed`,
+    );
+  }
   requireHeader('connection', value);
   const cookie = sent.headers.cookie;
   sent.headers[name] = name === 'cookie' && cookie !== undefined ? `${cookie}; ${value}` : value;

@@ -18,7 +18,7 @@ export class UnsendableInput extends Error {}
 export class HostNotAllowed extends Error {}
 
 /** Framing, routing and hops belong to the connection, not to the author. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'expect', 'host']);
+export const OWN_HEADERS: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'expect', 'host']);
 
 /** The value for no prefix in a connection, because an empty text is an unfilled form field. */
 const NO_PREFIX = 'none';

@@ -22,7 +22,7 @@ export const upsertApp: Operation<'upsertApp'> = async ({ caller, params, body, 
   const ofRuns = await runsProblems(services, workspaceId, app.custom.runs);
   if (ofRuns.length > 0) throw refused(ofRuns);
   const change = { id: resourceId, app, managedByCode, createdByUserId: userIdOf(caller), expected };
-  const { tag, ...stored } = await upsert(database, workspaceId, change, config.MAX_APPS);
+  const { tag, ...stored } = await upsert(database, workspaceId, change, config);
   const created = stored.id === resourceId;
   const secret =
     app.custom.runs.on === 'http' ? await signedBy(services, workspaceId, stored.id, givenSecret, created) : undefined;

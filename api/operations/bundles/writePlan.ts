@@ -126,7 +126,7 @@ async function writeApps(writing: Writing, wanted: readonly WantedResource[]): P
     if (!app) throw new Error(`the app ${slug} was checked and is not valid`);
     return { id, app, managedByCode: true, createdByUserId: userIdOf(caller) };
   });
-  requireAll(wanted, await upsertApps(database, caller.workspaceId, changes, config.MAX_APPS));
+  requireAll(wanted, await upsertApps(database, caller.workspaceId, changes, config));
   await writeAppSecrets(
     writing,
     wanted.filter((_, index) => changes[index]?.app.custom.runs.on === 'http'),
