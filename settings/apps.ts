@@ -114,7 +114,7 @@ export const APP_SETTINGS = {
     .describe('Maximum console output that is kept of one run of `code.javascript`.'),
   RUNNER: flag
     .default(true)
-    .describe('Runs functions and pieces, each app in a fenced child process of a worker. Off: they are refused.'),
+    .describe('Runs functions and pieces, each app in a fenced child process of a worker, or of the API for options. Off: they are refused.'),
   RUNNER_MEMORY_MB: z.coerce
     .number()
     .int()
@@ -125,7 +125,7 @@ export const APP_SETTINGS = {
   RUNNER_PROCESSES: count
     .default(20)
     .describe(
-      'Maximum processes of a worker for functions and pieces, one for each app in use; a workspace gets at most half.',
+      'Maximum processes of a worker, and of an API process, for functions and pieces, one for each app in use; a workspace gets at most half.',
     ),
   FILES_ROOT: z
     .string()

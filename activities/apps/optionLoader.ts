@@ -15,7 +15,7 @@ export interface OptionsCall extends Pick<ActionCall, 'connection' | 'signal'> {
 
 export type LoadedPage =
   | { ok: true; options: FieldOption[]; cursor?: string }
-  /** Of a field whose value is an object with these members. */
+  /** The field is an object with these members. */
   | { ok: true; fields: InputField[] }
   | { ok: false; failure: Failure };
 
