@@ -22,6 +22,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/agents.ts')).chat,
   },
   {
+    name: 'apps list',
+    summary: 'List the apps of the workspace, and where their actions run',
+    examples: ['perdure apps list'],
+    operations: ['listApps'],
+    load: async () => (await import('./commands/apps.ts')).listApps,
+  },
+  {
     name: 'apps options',
     summary: 'Load the options of a field from its service, such as the channels of a Slack workspace',
     arguments: [
@@ -118,7 +125,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   queue: 'List, add and process queue items',
   agent: 'Chat with agents',
   app: 'Make apps from OpenAPI documents and MCP servers',
-  apps: 'Load the options of a field',
+  apps: 'List the apps of the workspace, and load the options of a field',
   context: 'List and switch saved contexts',
 };
 

@@ -10,10 +10,12 @@ import { importedPiece } from '../../domain/piece/importedPiece.ts';
 import { placed } from '../../domain/place.ts';
 import { appFile, documentFile, pieceFile } from '../appContents.ts';
 import type { Handler, Options } from '../commandSpec.ts';
+import { documentAt } from '../documentAt.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import type { Output } from '../output.ts';
 import { pieceOfNpm } from '../pieces/bundledPiece.ts';
 import { packageVersion } from '../pieces/installPackage.ts';
+import { readIfPresent } from '../readIfPresent.ts';
 import { toolsOf } from '../toolsOfServer.ts';
 
 const SLUG = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
@@ -22,7 +24,7 @@ const MAX_DOCUMENT_BYTES = 100_000_000;
 export const importOpenApi: Handler = async ({ arguments: [source = ''], options, out, signal }) => {
   const slug = slugOf(options);
   const isUrl = /^https?:/.test(source);
-  const text = isUrl ? await textAt(source, signal) : await readFile(source, 'utf8');
+  const text = isUrl ? await documentAt(source, MAX_DOCUMENT_BYTES, signal) : await readFile(source, 'utf8');
   const parsed = await parsedDocument(text);
   if ('problem' in parsed) throw new Ended(EXIT.blocked, placed(parsed.problem));
   const server = options.text('server') ?? (isUrl ? relativeServer(parsed.document, source) : undefined);
@@ -37,11 +39,11 @@ export const importOpenApi: Handler = async ({ arguments: [source = ''], options
     runs: { on: 'openapi', document: digest },
     ...others,
   };
-  await write(options, [
+  const isReplaced = await write(options, [
     [appFile(slug), stringify(manifest, YAML_STYLE)],
     [documentFile(slug), document],
   ]);
-  return report(out, slug, length, leftOut);
+  return report(out, slug, length, leftOut, isReplaced);
 };
 
 export const importMcp: Handler = async ({ arguments: [url = ''], options, out, signal }) => {
@@ -55,8 +57,8 @@ export const importMcp: Handler = async ({ arguments: [url = ''], options, out, 
   const { actions, connectionTypes, tools, leftOut } = importedTools(found, names);
   if (actions.length === 0) throw new Ended(EXIT.blocked, 'The server has no tool that can be an action');
   const manifest = { name: title, runs: { on: 'mcp', url, tools }, connectionTypes, actions };
-  await write(options, [[appFile(slug), stringify(manifest, YAML_STYLE)]]);
-  return report(out, slug, actions.length, leftOut);
+  const isReplaced = await write(options, [[appFile(slug), stringify(manifest, YAML_STYLE)]]);
+  return report(out, slug, actions.length, leftOut, isReplaced);
 };
 
 export const importPiece: Handler = async ({ arguments: [source = ''], options, out, signal }) => {
@@ -74,11 +76,11 @@ export const importPiece: Handler = async ({ arguments: [source = ''], options, 
   const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');
   const problems = await offlineProblems([{ kind: 'app', slug, ...manifest }]);
   if (problems.length > 0) throw new Ended(EXIT.blocked, problems.map(placed).join('\n'));
-  await write(options, [
+  const isReplaced = await write(options, [
     [appFile(slug), stringify(manifest, YAML_STYLE)],
     [pieceFile(slug), code],
   ]);
-  return report(out, slug, app.actions.length, leftOut);
+  return report(out, slug, app.actions.length, leftOut, isReplaced);
 };
 
 function slugOf(options: Options): string {
@@ -113,19 +115,17 @@ function relativeServer(document: unknown, source: string): string | undefined {
   return isRelative ? new URL(url, source).href : undefined;
 }
 
-async function textAt(url: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(url, { signal });
-  if (!response.ok) throw new Ended(EXIT.failed, `${url} answered ${response.status}`);
-  if (Number(response.headers.get('content-length') ?? 0) > MAX_DOCUMENT_BYTES) {
-    throw new Ended(EXIT.failed, `${url} is larger than ${MAX_DOCUMENT_BYTES} bytes`);
-  }
-  return response.text();
-}
-
-async function write(options: Options, files: readonly (readonly [string, string])[]): Promise<void> {
+/** Returns whether one of the files existed with another content. */
+async function write(options: Options, files: readonly (readonly [string, string])[]): Promise<boolean> {
   const folder = options.text('dir') ?? '.';
   await mkdir(join(folder, 'apps'), { recursive: true });
-  for (const [path, text] of files) await writeFile(join(folder, path), text);
+  let isReplaced = false;
+  for (const [path, text] of files) {
+    const before = await readIfPresent(join(folder, path));
+    if (before !== undefined && before !== text) isReplaced = true;
+    await writeFile(join(folder, path), text);
+  }
+  return isReplaced;
 }
 
 function report(
@@ -133,8 +133,14 @@ function report(
   slug: string,
   actions: number,
   leftOut: readonly { path: string; message: string }[],
+  isReplaced: boolean,
 ): number {
   if (leftOut.length > 0) out.note(`Left out:\n  ${leftOut.map(placed).join('\n  ')}`);
-  out.value({ file: appFile(slug), actions, leftOut }, () => `wrote ${appFile(slug)} with ${actions} actions`);
+  const file = appFile(slug);
+  const did = isReplaced ? 'replaced' : 'wrote';
+  out.value(
+    { file, actions, leftOut, replaced: isReplaced },
+    () => `${did} ${file} with ${actions} ${actions === 1 ? 'action' : 'actions'}`,
+  );
   return EXIT.done;
 }

@@ -3,9 +3,32 @@ import type { Handler } from '../commandSpec.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 import { findId } from '../findByName.ts';
 import type { Output } from '../output.ts';
+import { takeRows } from '../takeRows.ts';
 import { pairsOf } from '../values.ts';
 
 const MAX_ROWS = 1_000;
+/** Members of `runs` that name where the actions run. */
+const PLACES = ['taskQueue', 'baseUrl', 'url', 'package'];
+
+const DIGEST_SHOWN = 12;
+
+export const listApps: Handler = async ({ out, place }) => {
+  const here = await place();
+  const query = { expansion: 'runs', limit: MAX_ROWS };
+  const rows = await takeRows(here.client.paginate('listApps', { query }), Number.POSITIVE_INFINITY);
+  out.rows(
+    rows,
+    [
+      ['SLUG', ({ slug }) => slug],
+      ['NAME', ({ name }) => name],
+      ['RUNS', ({ runs }) => runs?.on],
+      ['AT', ({ runs }) => PLACES.map((member) => runs?.[member]).find((one) => typeof one === 'string')],
+      ['DIGEST', ({ digest }) => digest.slice(0, DIGEST_SHOWN)],
+    ],
+    'The workspace has no apps of its own.',
+  );
+  return EXIT.done;
+};
 
 export const loadOptions: Handler = async ({ arguments: [action = '', field = ''], options, out, place }) => {
   const [appId, actionId, ...rest] = action.split('.');

@@ -25,6 +25,7 @@ async function filterOf(here: Place, options: Options): Promise<string> {
     failedNodeId: options.text('failedNode'),
     startedAfter: since === undefined ? undefined : new Date(Date.now() - durationOf(since, '--since')).toISOString(),
     ...(options.isSet('retrying') ? { retrying: 'true' } : {}),
+    waitingForWorker: options.text('waitingForWorker'),
     ...(options.isSet('waitingForApproval') ? { waitingForApproval: 'true' } : {}),
   };
   const labels = Object.entries(pairsOf(options.texts('label'), '--label')).map(([key, value]) => [

@@ -41,6 +41,7 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
       { flags: '--failed-node <id>', summary: 'failed at this node' },
       { flags: '--retrying', summary: 'with a step that is being retried' },
       { flags: '--waiting-for-approval', summary: 'with a step that waits for the approval of a tool call' },
+      { flags: '--waiting-for-worker <queue>', summary: 'with a step whose task queue no worker polls' },
       LABEL,
       LIMIT,
     ],

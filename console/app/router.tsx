@@ -167,6 +167,7 @@ export const ROUTER = createRouter({
           | 'acknowledged'
           | 'held'
           | 'waitingForApproval'
+          | 'waitingForWorker'
           | 'draft'
           | 'label'
           | 'number'

@@ -7,7 +7,7 @@ import { Duration, Moment } from '../../ui/time/Moment.tsx';
 import { Value } from '../values/Value.tsx';
 import { type ExecutionStep, executionNumber } from './queries/executions.ts';
 import { loadStepValue } from './queries/steps.ts';
-import { waitedFor } from './whyItWaits.ts';
+import { awaitedWorker, waitedFor } from './whyItWaits.ts';
 import { EXECUTION } from './words.ts';
 
 const { panes, ...words } = EXECUTION;
@@ -24,6 +24,7 @@ interface StepDetailsProps {
 export function StepDetails({ executionId, workflow, step, pane, onPane }: StepDetailsProps) {
   const may = useMay();
   const begun = waitedFor(step);
+  const worker = awaitedWorker(step);
   const load = (part: 'input' | 'output') => () => loadStepValue(executionId, step.id, part);
   return (
     <Stack gap="xs">
@@ -68,6 +69,18 @@ export function StepDetails({ executionId, workflow, step, pane, onPane }: StepD
             </>
           )}
         </Text>
+        {worker !== undefined && (
+          <Text size="sm">
+            {words.noWorker(worker)}{' '}
+            <Anchor
+              inherit
+              underline="always"
+              renderRoot={(props) => <Link to={`/apps/${encodeURIComponent(step.appId ?? '')}`} {...props} />}
+            >
+              {words.itsWorkers}
+            </Anchor>
+          </Text>
+        )}
       </div>
       <Tabs
         value={pane ?? (step.error === undefined ? 'output' : 'error')}

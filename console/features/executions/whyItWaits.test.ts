@@ -22,6 +22,12 @@ test('a step whose agent asks for an approval says so', () => {
   );
 });
 
+test('a step whose task queue no worker polls says so, and what happens next', () => {
+  expect(why({ label: 'Charge', status: 'WAITING', statusMessage: 'no worker polls billing' })).toBe(
+    '“Charge” waits: no worker polls billing. It continues by itself once a worker polls this task queue.',
+  );
+});
+
 test('parallel work is named', () => {
   expect(why(child, running('Fetch', { appId: 'http', actionId: 'request', input: {} }))).toBe(
     'Running “Close the books”, “Fetch”.',

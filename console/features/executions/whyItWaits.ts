@@ -22,6 +22,8 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
   if (waiting !== undefined) {
     const { label, wakeAt, awaitedApproval } = waiting;
     if (awaitedApproval !== undefined) return words.approval(label);
+    const worker = awaitedWorker(waiting);
+    if (worker !== undefined) return words.worker(label, worker);
     return until(wakeAt === undefined ? words.waiting(label) : words.timer(label), wakeAt, now);
   }
   const steps = of('RUNNING');
@@ -33,6 +35,11 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
   }
   const running = steps.map(({ label }) => `“${label}”`);
   return running.length === 0 ? words.pending : words.running([...new Set(running)].slice(-3).join(', '));
+}
+
+/** Returns `no worker polls <task queue>` if the step waits for a worker. */
+export function awaitedWorker({ statusMessage }: ExecutionStep): string | undefined {
+  return statusMessage?.startsWith('no worker polls ') ? statusMessage : undefined;
 }
 
 function until(sentence: string, wakeAt: string | undefined, now: number): string {

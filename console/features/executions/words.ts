@@ -77,6 +77,9 @@ export const EXECUTION = {
   itsExecution: 'Its execution',
   itsTask: 'Its task',
   askingTask: 'Task that asks',
+  noWorker: (message: string) =>
+    `Waits: ${message}. Start a worker on this task queue, and the step continues by itself.`,
+  itsWorkers: 'Workers of the app',
   question: 'Question',
   questions: {
     left: (count: number) => `${counted(count, 'more question is', 'more questions are')} open.`,
@@ -92,6 +95,8 @@ export const EXECUTION = {
     retrying: (step: string, code: string) => `“${step}” failed (${code}) and will be retried`,
     waiting: (step: string) => `“${step}” waits`,
     approval: (step: string) => `“${step}” waits for the approval of a tool call.`,
+    worker: (step: string, message: string) =>
+      `“${step}” waits: ${message}. It continues by itself once a worker polls this task queue.`,
     timer: (step: string) => `“${step}” waits and continues`,
     person: (step: string) => `“${step}” waits for a person’s answer.`,
     at: (time: string) => (time.endsWith('.') ? time : `${time}.`),

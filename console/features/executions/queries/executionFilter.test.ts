@@ -36,6 +36,7 @@ test('the address says the filter, and the counts leave out the status', () => {
   expect(filterByOf(night, now)).toBe(started);
   expect(filterByOf({ after: 'soon' }, now)).toBe('startedAfter:soon');
   expect(filterByOf({ task: 'agent/one' }, now)).toBe('taskId:agent/one');
+  expect(filterByOf({ waitingForWorker: 'jobs,eu' }, now)).toBe('waitingForWorker:jobs%2Ceu');
   expect(filterByOf({}, now)).toBe('');
 });
 

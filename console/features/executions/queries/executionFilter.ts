@@ -20,7 +20,7 @@ export const FAILING = { status: 'FAILED,TIMED_OUT', retried: 'false', acknowled
 /** Returns the API's `filterBy` for the list's search parameters; without `status` for the counts by status. */
 export function filterByOf(search: SearchOf<'/frame/executions'>, now: number, { withStatus = true } = {}): string {
   const { status, since, after, before, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
-  const { version, task, retried, acknowledged, waitingForApproval, draft } = search;
+  const { version, task, retried, acknowledged, waitingForApproval, waitingForWorker, draft } = search;
   const from = after ? justBefore(after) : sinceTime(since, now);
   const pairs = [
     withStatus && status ? `status:${status.replaceAll(',', '|')}` : undefined,
@@ -34,6 +34,7 @@ export function filterByOf(search: SearchOf<'/frame/executions'>, now: number, {
     held === 'true' ? 'held:true' : undefined,
     draft === 'true' ? 'draft:true' : undefined,
     waitingForApproval === 'true' ? 'waitingForApproval:true' : undefined,
+    waitingForWorker ? `waitingForWorker:${escaped(waitingForWorker)}` : undefined,
     label ? searchPair(label.replace(':', '=')) : undefined,
     number ? `number:${escaped(number)}` : undefined,
     errorCode ? `errorCode:${escaped(errorCode)}` : undefined,
