@@ -71,7 +71,7 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
   });
 }
 
-/** Of a tool whose author has not chosen one. */
+/** Returns the policy of a tool whose author has not chosen one. */
 function policyOf({ effect }: ActionManifest): ToolPolicy {
   return effect === 'destructive' ? 'approve' : 'auto';
 }
