@@ -71,7 +71,7 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
   });
 }
 
-/** Returns the policy of a tool whose author has not chosen one. */
+/** The default for a tool without a policy of its author. */
 function policyOf({ effect }: ActionManifest): ToolPolicy {
   return effect === 'destructive' ? 'approve' : 'auto';
 }

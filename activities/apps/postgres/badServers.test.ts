@@ -1,5 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { AnswerState } from '../executor.ts';
 import { runExecutor } from '../runExecutor.ts';
 import { buildPostgresCheck } from './check.ts';
 import {
@@ -36,16 +37,18 @@ interface Call {
   credentials?: Record<string, string>;
   timeoutMs?: number;
   signal?: AbortSignal;
+  answer?: AnswerState;
   settings?: Partial<PostgresSettings>;
 }
 
-function call({ action = 'query', credentials, timeoutMs = 20_000, signal, settings }: Call = {}) {
+function call({ action = 'query', credentials, timeoutMs = 20_000, signal, answer, settings }: Call = {}) {
   return runExecutor(
     buildPostgres({ ...SETTINGS, ...settings })[action],
     { sql: 'SELECT 1', timeoutMs },
     {
       connection: { type: 'custom', credentials: { ...server?.credentials, ...credentials } },
       ...(signal ? { signal } : {}),
+      ...(answer ? { answer } : {}),
     },
   );
 }
@@ -146,7 +149,10 @@ describe('a server', () => {
     ['the COMMIT', 'POSTGRES_OUTCOME_UNKNOWN', false, statementDone],
   ])('that stops during %s: %s', async (_, code, retryable, onStatement) => {
     server = await startScriptedServer(transaction(onStatement, (socket) => void socket.destroy()));
-    expect(await call({ action: 'execute' })).toMatchObject({ failure: { code, retryable } });
+    const answer = { isAwaited: false };
+    expect(await call({ action: 'execute', answer })).toMatchObject({ failure: { code, retryable } });
+    // Without the COMMIT the transaction is rolled back.
+    expect(answer.isAwaited).toBe(!retryable);
   });
 });
 
