@@ -27,7 +27,7 @@ export interface Style {
   explode: boolean;
   /** Sent as JSON text instead of a style. */
   isJson: boolean;
-  /** Of the part in `multipart/form-data`; absent: that of the value. */
+  /** The content type of the part in `multipart/form-data`; the value determines it if absent. */
   contentType?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { storableText } from '../../../domain/storableJson.ts';
 import { MAX_MAIL_BYTES } from './session.ts';
 
 const MAX_TEXT = 100_000;
-/** Of attachments, and of the addresses of each header. */
+/** Limits the number of attachments, and of addresses in each header. */
 const MAX_ENTRIES = 500;
 /** 57 bytes are a line of 76 characters and CRLF, which the last line lacks. */
 const BYTES_OF_BASE64 = 57 / 78;
