@@ -282,6 +282,7 @@ it.each([
     { response: { status: 500 }, _err: { code: 'ECONNREFUSED', message: 'refused' } },
     { code: 'HTTP_CONNECTION_FAILED', retryable: true },
   ],
+  [{ code: 'ECONNRESET' }, { code: 'HTTP_CONNECTION_LOST', retryable: true }],
   [{ code: 'NO_STOCK' }, { code: 'NO_STOCK', message: 'bad' }],
   [{}, { code: 'CODE_THREW', message: 'bad' }],
 ])('an error with %j fails the step', async (how, failure) => {

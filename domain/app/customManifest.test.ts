@@ -48,6 +48,18 @@ test.each([
     'runs.workflows[0]: expected the id of an action of the app',
   ],
   [
+    { runs: { on: 'piece', package: '../piece', version: '1.2.3', bundle: 'a'.repeat(64) } },
+    'runs.package: expected the name of a package of npm',
+  ],
+  [
+    { runs: { on: 'piece', package: '@a/piece', version: '^1.2.3', bundle: 'a'.repeat(64) } },
+    'runs.version: expected an exact version, such as 1.2.3',
+  ],
+  [
+    { runs: { on: 'piece', package: '@a/piece', version: '1.2.3', bundle: 'a' } },
+    'runs.bundle: expected the SHA-256 of an uploaded content, in 64 hexadecimal digits',
+  ],
+  [
     { actions: [{ actionId: 'a', inputConfig: { fields: [{ key: 'n', type: 'number', options: { load: true } }] } }] },
     'actions[0].inputConfig.fields[0].options: only text, select, multiSelect and json load options',
   ],

@@ -1,5 +1,7 @@
 const RETRYABLE_STATUS = new Set([408, 425, 429]);
-const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_)/;
+const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+/** The request may have left. */
+const BROKEN = /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|UND_ERR_)/;
 const MAX_BODY = 4_096;
 const MAX_CAUSES = 4;
 
@@ -41,8 +43,11 @@ export function pieceFailure(thrown: unknown): PieceFailure {
   );
   if (status !== undefined) return statusFailure(status, answer, isObject(response) ? undefined : message);
   const text = messagesOf(thrown).join(': ') || String(code);
-  if (typeof code === 'string' && NETWORK.test(code)) {
+  if (typeof code === 'string' && UNREACHABLE.test(code)) {
     return new PieceFailure('HTTP_CONNECTION_FAILED', `The service cannot be reached: ${text}`, { retryable: true });
+  }
+  if (typeof code === 'string' && BROKEN.test(code)) {
+    return new PieceFailure('HTTP_CONNECTION_LOST', `The connection broke: ${text}`, { retryable: true });
   }
   return new PieceFailure(typeof code === 'string' && /^[A-Z]/.test(code) ? code : 'CODE_THREW', text);
 }

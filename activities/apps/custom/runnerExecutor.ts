@@ -23,9 +23,14 @@ export function buildRunnerExecutor(settings: AppRunnerSettings): CustomExecutor
       signal: call.signal,
       isRepeatable: mayRepeat(action, app.custom.runs),
     });
-    if (end.kind !== 'lost') awaitsAnswer(call, false);
+    if (end.kind !== 'lost' && !isConnectionLost(end)) awaitsAnswer(call, false);
     return resultOf(end, runnerMemoryMb);
   };
+}
+
+/** The request of a piece may have left (runner/guest/pieceFailure.ts). */
+function isConnectionLost(end: RunnerEnd): boolean {
+  return end.kind === 'threw' && end.error.code === 'HTTP_CONNECTION_LOST';
 }
 
 export const RUNNER_IS_OFF = 'Functions and pieces do not run in this deployment (RUNNER)';
