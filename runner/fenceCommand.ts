@@ -8,7 +8,7 @@ const PERMISSION = process.allowedNodeEnvironmentFlags.has('--permission')
   : '--experimental-permission';
 /** Ends an endless loop whose worker was killed: nobody else would. In seconds of processor time. */
 const MAX_CPU_SECONDS = 10_800;
-/** Of a message to the process: a bundle, or the inputs of a call. */
+/** The maximum size of a message to the process: a bundle, or the inputs of a call. */
 export const MAX_FRAME_BYTES = 16 * 1_048_576;
 
 const SCRIPT = `ulimit -c 0; ulimit -t ${MAX_CPU_SECONDS}; exec "$0" "$@"`;

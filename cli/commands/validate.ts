@@ -10,7 +10,7 @@ import { type Folder, type Resource, readFolder, requireFiles } from '../project
 export const validate: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
   const read = await readFolder(folder, { context: options.text('context') });
   const { resources, files, fill, problems: ofNames } = read;
-  requireFiles(folder, resources);
+  if (ofNames.length === 0) requireFiles(folder, resources);
   const found = options.isSet('remote')
     ? await remoteProblems(await place(), read)
     : fileProblems(await offline(resources), read);

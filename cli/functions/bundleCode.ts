@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import type { BuildFailure, Message, Plugin } from 'esbuild';
 import type { FileProblem } from '../fileProblems.ts';
 
@@ -26,7 +26,8 @@ export interface ToBundle {
 
 /** The same sources give the same bytes on each machine: nothing in them depends on the folder's place. */
 export async function bundleCode(given: ToBundle): Promise<Bundled> {
-  const { folder, entry, file, modules, hasSourceMap = true, allowsMissing = false } = given;
+  const { entry, file, modules, hasSourceMap = true, allowsMissing = false } = given;
+  const folder = resolve(given.folder);
   const { build } = await import('esbuild');
   try {
     const { outputFiles } = await build({

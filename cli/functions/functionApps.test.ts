@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import type { Resource } from '../projectFolder.ts';
 import { withFunctionApps } from './functionApps.ts';
@@ -52,6 +52,8 @@ it('makes an app of a file: an action of each export, with packages, the same by
   ]);
   const other = await withFunctionApps(await folderOf(FILES), new Map());
   expect([...other.contents.keys()]).toEqual([bundle]);
+  const relativeOne = await withFunctionApps(relative(process.cwd(), await folderOf(FILES)), new Map());
+  expect([...relativeOne.contents.keys()]).toEqual([bundle]);
 });
 
 it('apps/<slug>.yaml adds to the app; one without a file is a problem', async () => {

@@ -39,7 +39,7 @@ const MAX_TRIES = 20;
 
 export interface CatalogueLimits {
   MAX_APPS: number;
-  /** Of all manifests together: each process keeps those of the workspaces that it serves in memory. */
+  /** The size of all manifests together, because each process keeps those of its workspaces in memory. */
   MAX_APPS_BYTES: number;
 }
 
