@@ -8,11 +8,19 @@ const words = WORDS;
 
 /** Explains the refusal of a deletion: lists what still uses the resource. Undefined for other errors. */
 export function usedBy(error: unknown, title = words.isUsed): ReactNode {
-  return isProblem(error, 'IN_USE') ? <Users problem={error} title={title} /> : undefined;
+  if (!isProblem(error, 'IN_USE')) return undefined;
+  const { usedBy: users = [], usedByTotal } = error.body;
+  return <UsedBy users={users} total={usedByTotal} title={title} />;
 }
 
-function Users({ problem, title }: { problem: PerdureProblem; title: string }) {
-  const { usedBy: users = [], usedByTotal: total = users.length } = problem.body;
+interface UsedByProps {
+  users: NonNullable<PerdureProblem['body']['usedBy']>;
+  total: number | undefined;
+  title: string;
+}
+
+/** Lists what prevents a deletion. */
+export function UsedBy({ users, total = users.length, title }: UsedByProps) {
   return (
     <Alert
       color="yellow"

@@ -34,7 +34,7 @@ const settingsOf = async (home: AgentHome, agentId: string) =>
   (
     await home.api(
       'GET',
-      `/api/agents/${agentId}?expansion=slug,instructions,selectedModelId,temperature,tools,contextTokens,managedByCode`,
+      `/api/agents/${agentId}?expansion=slug,instructions,selectedModelId,temperature,tools,contextTokens,managedByCode,exposeAsTool`,
     )
   ).body;
 
@@ -50,6 +50,9 @@ inBrowser('creates an agent by forms: model, instructions, an action with its po
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Order desk' }).waitFor();
+  await page.getByRole('switch', { name: 'Offer as a tool' }).check();
+  await page.getByLabel('Tool name').fill('ask_orders');
+  await page.getByLabel('What the tool does').fill('Answers questions about orders');
   await page.getByLabel('Temperature').fill('0.2');
   await page.getByLabel('Maximum tokens of a request').fill('5000');
   await page.getByLabel('Action', { exact: true }).selectOption({ label: 'HTTP request' });
@@ -65,6 +68,7 @@ inBrowser('creates an agent by forms: model, instructions, an action with its po
     slug: 'order-desk',
     selectedModelId: 'gpt-4.1-mini',
     instructions: 'Answer questions about orders.',
+    exposeAsTool: { name: 'ask_orders', description: 'Answers questions about orders' },
     temperature: 0.2,
     contextTokens: 5_000,
     managedByCode: false,

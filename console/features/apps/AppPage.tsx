@@ -1,22 +1,19 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/api/me.ts';
-import { ActDialog } from '../../app/dialog/ActDialog.tsx';
 import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
 import { Chip } from '../../ui/Chip.tsx';
 import { CopyText } from '../../ui/CopyText.tsx';
 import { Fact } from '../../ui/Fact.tsx';
-import { done } from '../../ui/notices.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { Moment } from '../../ui/time/Moment.tsx';
-import { usedBy } from '../../ui/UsedBy.tsx';
 import { ConnectDialog } from '../connections/ConnectDialog.tsx';
 import { ActionTable } from './ActionTable.tsx';
 import { AppWorkers } from './AppWorkers.tsx';
-import { deleteApp } from './mutations.ts';
+import { DeleteAppDialog } from './DeleteAppDialog.tsx';
 import { oneApp, storedApp } from './queries.ts';
 import { APPS } from './words.ts';
 
@@ -24,7 +21,6 @@ const words = APPS;
 
 export function AppPage() {
   const { appId } = useParams({ from: '/frame/apps/$appId' });
-  const navigate = useNavigate();
   const may = useMay();
   const query = useQuery(oneApp(appId));
   const app = query.data;
@@ -74,7 +70,7 @@ export function AppPage() {
           )}
         </Group>
         {stored.error !== null && <ProblemAlert error={stored.error} onRetry={() => void stored.refetch()} />}
-        <AppWorkers app={app} />
+        <AppWorkers app={app} taskQueue={stored.data?.runs?.taskQueue} />
         <section aria-label={words.actions.title}>
           <Title order={2} size="h4" mb="xs">
             {words.actions.title}
@@ -107,21 +103,7 @@ export function AppPage() {
         </section>
       </Stack>
       {dialog === 'connect' && <ConnectDialog chosen={app.appId} onClose={close} />}
-      {dialog === 'delete' && (
-        <ActDialog
-          title={words.deleteTitle(app.name)}
-          means={words.deleteMeans}
-          button={words.delete}
-          isDangerous
-          explain={(error) => usedBy(error)}
-          onAct={async () => {
-            await deleteApp(app.appId);
-            done(words.deleted(app.name));
-            await navigate({ to: '/apps' });
-          }}
-          onClose={close}
-        />
-      )}
+      {dialog === 'delete' && <DeleteAppDialog app={app} onClose={close} />}
     </Page>
   );
 }

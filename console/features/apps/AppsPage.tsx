@@ -1,9 +1,12 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { catalogue } from '../../app/api/choices.ts';
+import { useMay } from '../../app/api/me.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/load/lazyPart.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import type { SearchOf } from '../../ui/search.ts';
@@ -15,6 +18,8 @@ import type { App } from './queries.ts';
 import { APPS } from './words.ts';
 
 const words = APPS;
+
+const ImportAppDialog = lazyPart(() => import('./ImportAppDialog.tsx'), 'ImportAppDialog');
 const DIGEST_SHOWN = 12;
 
 const COLUMNS: Column<App & { id: string }>[] = [
@@ -47,6 +52,8 @@ const COLUMNS: Column<App & { id: string }>[] = [
 export function Apps() {
   const search = useSearch({ from: '/frame/apps' });
   const navigate = useNavigate();
+  const may = useMay();
+  const [isImporting, setImporting] = useState(false);
   const apps = useQuery(catalogue());
   const set = (change: SearchOf<'/frame/apps'>) =>
     void navigate({ to: '/apps', search: { ...search, ...change }, replace: true });
@@ -54,7 +61,16 @@ export function Apps() {
   const all = (apps.data ?? []).filter(({ isCustom }) => !isCustomOnly || isCustom);
   const found = sorted(all.filter((app) => matches(app, search.q ?? '')));
   return (
-    <Page title={words.title}>
+    <Page
+      title={words.title}
+      beside={
+        may('apps:write') && (
+          <Button variant="default" onClick={() => setImporting(true)}>
+            {words.import.open}
+          </Button>
+        )
+      }
+    >
       <Stack>
         <Text>{words.means}</Text>
         <Group align="end" gap="sm">
@@ -85,6 +101,11 @@ export function Apps() {
           />
         )}
       </Stack>
+      {isImporting && (
+        <Suspense fallback={null}>
+          <ImportAppDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -17,13 +17,27 @@ export function oneApp(appId: string) {
   });
 }
 
-const MAX_APPS = 1_000;
-
 /** How the app is stored in the workspace; null for a built-in one. */
 export function storedApp(slug: string) {
-  const query = { expansion: 'runs,owner,managedByCode,updatedAt', limit: MAX_APPS };
+  const query = { filterBy: `slug:${slug}`, expansion: 'runs,owner,managedByCode,updatedAt' };
   return queryOptions({
     queryKey: ['listApps', slug],
-    queryFn: async ({ signal }) => (await client.listApps({ query, signal })).find((app) => app.slug === slug) ?? null,
+    queryFn: async ({ signal }) => (await client.listApps({ query, signal }))[0] ?? null,
+  });
+}
+
+const USERS_AGAIN_MS = 3_000;
+
+/** What prevents the deletion of the app. It is read again until nothing does. */
+export function appUsers(slug: string) {
+  const query = { filterBy: `slug:${slug}`, expansion: 'usedBy' };
+  return queryOptions({
+    queryKey: ['listApps', slug, 'usedBy'],
+    queryFn: async ({ signal }) => {
+      const [app] = await client.listApps({ query, signal });
+      return { users: app?.usedBy ?? [], total: app?.usedByTotal ?? 0 };
+    },
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.total === 0 ? false : USERS_AGAIN_MS),
   });
 }

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { choices } from '../../app/api/choices.ts';
 import { useMay } from '../../app/api/me.ts';
 import { CommonSettings } from '../../ui/form/CommonSettings.tsx';
+import { ExposedTool } from '../../ui/form/ExposedTool.tsx';
 import { done, failed } from '../../ui/notices.tsx';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
@@ -19,7 +20,6 @@ import {
   type WorkflowRead,
   type WorkflowWhole,
 } from './queries/workflows.ts';
-import { ToolSettings } from './ToolSettings.tsx';
 import { WORKFLOWS } from './words.ts';
 import { type SettingsChange, type SettingsForm, settingsChange, settingsForm, UNITS_MS } from './workflowSettings.ts';
 
@@ -130,7 +130,13 @@ function Form({ workflow, isBusy, mayChange, onSave }: FormProps) {
               .map(({ id, name }) => ({ value: id, label: name ?? id })),
           ]}
         />
-        <ToolSettings form={form} isDisabled={!mayChange('exposeAsTool')} onChange={set} />
+        <ExposedTool
+          form={form}
+          help={words.isToolHelp}
+          nameHelp={words.toolNameHelp}
+          isDisabled={!mayChange('exposeAsTool')}
+          onChange={set}
+        />
         {mayChange('isActive') && (
           <Group>
             <Button type="submit" loading={isBusy}>

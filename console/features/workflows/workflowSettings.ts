@@ -1,8 +1,9 @@
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import type { ExposeAsTool } from '../../../domain/mcp/exposeAsTool.ts';
+import type { ToolForm } from '../../ui/form/ExposedTool.tsx';
 import type { WorkflowWhole } from './queries/workflows.ts';
 
-export interface SettingsForm {
+export interface SettingsForm extends ToolForm {
   isActive: boolean;
   name: string;
   description: string;
@@ -13,10 +14,6 @@ export interface SettingsForm {
   /** The length of that unit in milliseconds. */
   unitMs: number;
   onFailureWorkflowId: string;
-  isTool: boolean;
-  /** Empty: made from the slugs. */
-  toolName: string;
-  toolDescription: string;
 }
 
 export interface SettingsChange {

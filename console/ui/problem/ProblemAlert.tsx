@@ -80,7 +80,7 @@ const said = new Map<unknown, number>();
 const readers = newReaders();
 
 /** Marks the problem as shown while the calling component is mounted. */
-function useSaid(problem: unknown): void {
+export function useSaid(problem: unknown): void {
   useEffect(() => {
     change(problem, 1);
     return () => change(problem, -1);

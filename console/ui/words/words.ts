@@ -48,6 +48,7 @@ export const WORDS = {
     queue: 'Queue',
     objectType: 'Entity type',
     object: 'Entities',
+    connection: 'Connection',
   } as Record<string, string>,
 
   roles: {

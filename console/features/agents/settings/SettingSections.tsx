@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BUILT_IN_TOOLS, PLATFORM_TOOLS } from '../../../../domain/agent/toolNames.ts';
 import { CHOICES, type ChoiceList, choices } from '../../../app/api/choices.ts';
 import { useMay } from '../../../app/api/me.ts';
+import { AgentAsTool } from './AgentAsTool.tsx';
 import { type AgentDraft, type AgentTool, settingOf } from './agentDraft.ts';
 import { ToolsEditor } from './ToolsEditor.tsx';
 import { AGENT_SETTINGS } from './words.ts';
@@ -131,6 +132,8 @@ function SettingInput({ setting, value, error, onChange }: SettingInputProps) {
           onChange={onChange}
         />
       );
+    case 'exposedTool':
+      return <AgentAsTool value={value as AgentDraft['exposeAsTool']} error={error} onChange={onChange} />;
     case 'tools':
       return <ToolsEditor tools={Array.isArray(value) ? (value as AgentTool[]) : []} onChange={onChange} />;
     default:
@@ -171,7 +174,7 @@ function NamedInput({ setting, value, common, onChange }: NamedInputProps) {
 }
 
 type Kind =
-  | { kind: 'text' | 'longText' | 'lines' | 'boolean' | 'tools' }
+  | { kind: 'text' | 'longText' | 'lines' | 'boolean' | 'tools' | 'exposedTool' }
   /** `step` for fractions. An empty input is null if the setting has no value of its own. */
   | { kind: 'number'; min: number; max: number; step?: number; mayBeEmpty?: true }
   | { kind: 'one'; options: readonly string[] }
@@ -190,6 +193,7 @@ const SETTING_SECTIONS: Readonly<Record<SectionName, readonly Setting[]>> = {
     { name: 'description', kind: 'longText', mayBeNull: true },
     { name: 'instructions', kind: 'longText', isRequired: true },
     { name: 'suggestedPrompts', kind: 'lines' },
+    { name: 'exposeAsTool', kind: 'exposedTool' },
   ],
   model: [
     { name: 'model', kind: 'text', isRequired: true },

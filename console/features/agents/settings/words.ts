@@ -34,6 +34,10 @@ export const AGENT_SETTINGS = {
   fixedInputs: (count: number) => (count === 0 ? 'Fixed values: none' : counted(count, 'fixed value', 'fixed values')),
   inputs: 'Fixed values',
   inputsHelp: 'JSON. The model does not see these values and fills in the other fields.',
+  asTool: {
+    help: 'Assistants connected to the MCP server can ask this agent.',
+    nameHelp: 'Letters, digits, _ and -. Empty: made from the slugs of the project and the agent.',
+  },
   options: {
     user: 'Per person',
     agent: 'Shared by all tasks',

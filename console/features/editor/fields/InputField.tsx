@@ -21,6 +21,7 @@ const ConditionField = lazyPart(() => import('./ConditionField.tsx'), 'Condition
 const FilterField = lazyPart(() => import('./FilterField.tsx'), 'FilterField');
 const JavaScriptField = lazyPart(() => import('./JavaScriptField.tsx'), 'JavaScriptField');
 const SubmittersField = lazyPart(() => import('./SubmittersField.tsx'), 'SubmittersField');
+const LoadedField = lazyPart(() => import('./LoadedField.tsx'), 'LoadedField');
 const SecretField = lazyPart(() => import('./SecretField.tsx'), 'SecretField');
 
 interface InputFieldProps {
@@ -54,6 +55,14 @@ export function InputField(props: InputFieldProps) {
         />
       </OrExpression>
     );
+  // A trigger has no operation that loads options.
+  if (spec.loads !== undefined && !isPlain) {
+    return (
+      <LazyField field={field}>
+        <LoadedField Input={InputField} {...{ spec, field, value, onChange, error }} />
+      </LazyField>
+    );
+  }
   switch (kind) {
     case 'fields':
       return (

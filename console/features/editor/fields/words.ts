@@ -1,4 +1,9 @@
 import type { RuleOperator } from '../../../../domain/rule/rule.ts';
+import { counted } from '../../../ui/words/counted.ts';
+
+/** A label within a sentence: “Owner” is “owner”, “URL” stays. */
+const inside = (label: string) =>
+  /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 
 export const FIELDS = {
   form: {
@@ -49,5 +54,22 @@ export const FIELDS = {
       isEmpty: 'is empty',
       isNotEmpty: 'is not empty',
     } satisfies Record<RuleOperator, string>,
+  },
+  options: {
+    loading: 'Loading…',
+    none: 'There are no options.',
+    noneMatch: 'No option matches.',
+    noFields: 'There are no fields.',
+    more: 'Load more',
+    use: (text: string) => `Use “${text}”`,
+    value: 'Value:',
+    count: (count: number, hasMore: boolean) =>
+      hasMore ? `${counted(count, 'option', 'options')}, more can be loaded` : counted(count, 'option', 'options'),
+    failed: (reason: string) => `Not loaded. ${reason}`,
+    chooseFirst: (label: string) => `Choose ${inside(label)} first.`,
+    unknown: (label: string) =>
+      `This depends on ${inside(label)}, whose value is not known yet. Run the workflow, or write the value.`,
+    noConnection: (app: string) => `Connect ${app} to load the options.`,
+    chooseConnection: 'Choose a connection first.',
   },
 };

@@ -30,6 +30,22 @@ test('an input that may be left out says what is taken then: in place of no choi
   ]);
 });
 
+test('options that the service loads become a choice of one, of several, or fields', () => {
+  const load = { load: true as const };
+  const fields = [
+    { ...field('channel', 'text'), options: { ...load, dependsOn: ['team'] } },
+    { ...field('board', 'select'), options: load },
+    { ...field('tags', 'multiSelect'), options: load },
+    { ...field('columns', 'json'), options: load },
+  ];
+  expect(specsOfConfig({ fields }).map(({ key, kind, loads }) => [key, kind, loads])).toEqual([
+    ['channel', 'text', { what: 'one', dependsOn: ['team'] }],
+    ['board', 'text', { what: 'one', dependsOn: [] }],
+    ['tags', 'json', { what: 'several', dependsOn: [] }],
+    ['columns', 'json', { what: 'fields', dependsOn: [] }],
+  ]);
+});
+
 test('the id of a resource and its slug next to it are one field; other neighbours stay', () => {
   const fields = [
     field('agentId', 'text', { help: 'Its id; or give its slug.' }),

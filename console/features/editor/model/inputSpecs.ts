@@ -1,6 +1,11 @@
 import type { AppManifest, FieldEditor, InputConfig } from '../../../../domain/app/manifest.ts';
 import { durationWritten } from '../../../../domain/durationWords.ts';
-import { type FieldOption, type FieldType, isLoaded } from '../../../../domain/field.ts';
+import {
+  type InputField as ConfigField,
+  type FieldOption,
+  type FieldType,
+  isLoaded,
+} from '../../../../domain/field.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { FieldReference, ReferenceKind } from '../../../../domain/reference/reference.ts';
 import type { Node, NodeType } from '../../../../domain/workflow/definition.ts';
@@ -31,6 +36,8 @@ export interface InputSpec {
   required: boolean;
   help?: string;
   options?: FieldOption[];
+  /** Loaded from the service of the app: one option, several, or the fields of an object. `kind` is typed instead. */
+  loads?: { what: LoadedWhat; dependsOn: readonly string[] };
   /** The default of the action, in words. */
   preset?: string;
   isMostlyObject?: boolean;
@@ -38,6 +45,8 @@ export interface InputSpec {
   /** The resource may be referred to by slug instead, under another key. Exactly one of both is set. */
   orSlug?: SlugInput;
 }
+
+type LoadedWhat = 'one' | 'several' | 'fields';
 
 export interface SlugInput {
   key: string;
@@ -147,6 +156,18 @@ function slugOf(first: InputSpec | undefined, second: InputSpec | undefined): Sl
   return one.kind === other.kind && isResourceKind(one.kind) ? { key, help, kind: one.kind } : undefined;
 }
 
+const LOADED: Partial<Record<FieldType, LoadedWhat>> = { multiSelect: 'several', json: 'fields' };
+
+function offeredBy(
+  type: FieldType,
+  options: ConfigField['options'],
+): Pick<InputSpec, 'options' | 'loads'> & { type: FieldType } {
+  if (options === undefined) return { type };
+  if (!isLoaded(options)) return { type, options };
+  const what = LOADED[type] ?? 'one';
+  return { type: what === 'one' ? 'text' : 'json', loads: { what, dependsOn: options.dependsOn ?? [] } };
+}
+
 export function specsOfConfig({
   fields,
   refersTo = {},
@@ -155,8 +176,8 @@ export function specsOfConfig({
   editors = {},
 }: InputConfig): InputSpec[] {
   return fields.map(({ type: given, default: preset, options, ...rest }) => {
-    const type = isLoaded(options) ? (given === 'multiSelect' ? 'json' : 'text') : given;
-    const field = { ...rest, ...(isLoaded(options) || options === undefined ? {} : { options }) };
+    const { type, ...offered } = offeredBy(given, options);
+    const field = { ...rest, ...offered };
     const reference = refersTo[field.key];
     const kind: InputKind = editors[field.key] ?? (objects.includes(field.key) ? 'object' : type);
     const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind };
