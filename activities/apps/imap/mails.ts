@@ -1,7 +1,7 @@
 import type { ImapFlow } from 'imapflow';
 import { z } from 'zod';
 import { withInputs } from '../checkedInputs.ts';
-import { type ActionCall, type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
+import { type ActionCall, type ActionResult, awaitsAnswer, type Executor, failed, succeeded } from '../executor.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 import { buildInMailbox, MAILBOX } from './inMailbox.ts';
 import { NoMail } from './mailboxFailure.ts';
@@ -39,7 +39,9 @@ export function buildMails(settings: GuardSettings): Record<'move' | 'flag', Exe
   return {
     move: withInputs({ ...MAIL, to: MAILBOX }, ({ to, ...mail }, call) =>
       withMail(mail, call, async (client) => {
+        awaitsAnswer(call, true);
         const moved = await client.messageMove(String(mail.uid), to, { uid: true });
+        awaitsAnswer(call, false);
         if (!moved) {
           // Throws if there is no such mailbox.
           await client.mailboxOpen(to, { readOnly: true });
@@ -66,8 +68,8 @@ async function requireMail(client: ImapFlow, { uid, uidValidity }: Mail): Promis
   if (uidValidity !== undefined && uidValidity !== '' && box && String(box.uidValidity) !== uidValidity) {
     throw new NoMail('The server has renumbered the mailbox since.');
   }
-  const found = await client.search({ uid: String(uid) }, { uid: true });
-  if (!(found || []).includes(uid)) throw new NoMail(`The mailbox has no mail with the UID ${uid}.`);
+  const found = (await client.search({ uid: String(uid) }, { uid: true })) || [];
+  if (!found.includes(uid)) throw new NoMail(`The mailbox has no mail with the UID ${uid}.`);
 }
 
 function wireFlag(name: string): string {
