@@ -32,6 +32,7 @@ const GUARANTEES: Readonly<Record<string, 'once' | 'key'>> = {
   'github.comment': 'once',
   'github.createIssue': 'once',
   'http.request': 'key',
+  'imap.move': 'once',
   'mysql.execute': 'once',
   'objects.setState': 'key',
   'postgres.execute': 'once',
