@@ -114,7 +114,9 @@ export const APP_SETTINGS = {
     .describe('Maximum console output that is kept of one run of `code.javascript`.'),
   RUNNER: flag
     .default(true)
-    .describe('Runs functions and pieces, each app in a fenced child process of a worker, or of the API for options. Off: they are refused.'),
+    .describe(
+      'Runs functions and pieces, each app in a fenced child process of a worker, or of the API for options. Off: they are refused.',
+    ),
   RUNNER_MEMORY_MB: z.coerce
     .number()
     .int()
