@@ -1,81 +1,25 @@
-import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
-import { A_COUNT, A_FLAG, A_TEXT, AN_OBJECT, fixed, listOf } from '../../../domain/app/outputSchema.ts';
-import type { Field } from '../../../domain/field.ts';
+import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import { fixed } from '../../../domain/app/outputSchema.ts';
 import { icon } from '../icon.ts';
+import { databaseServer, READS, ROWS, statementAction, WRITES } from '../sql/manifestParts.ts';
 
-const ROWS = {
-  rows: listOf(AN_OBJECT),
-  rowCount: A_COUNT,
-  fields: listOf(fixed({ name: A_TEXT, type: A_TEXT })),
-  truncated: A_FLAG,
-};
-
-const SERVER: ConnectionType = {
-  connectionId: 'custom',
-  name: 'MySQL server',
-  type: 'custom',
-  fields: [
-    { key: 'host', label: 'Host', type: 'text', required: true, help: 'A name or an address, without a scheme.' },
-    { key: 'port', label: 'Port', type: 'number', required: false, default: 3306 },
-    { key: 'database', label: 'Database', type: 'text', required: true },
-    { key: 'user', label: 'User', type: 'text', required: true },
-    { key: 'password', label: 'Password', type: 'secret', required: true },
-    {
-      key: 'tls',
-      label: 'TLS',
-      type: 'boolean',
-      required: false,
-      help: "With TLS the certificate is checked. Default: true; for a host of HTTP_ALLOWED_PRIVATE_HOSTS, the operator's own network, false.",
-    },
-    {
-      key: 'ca',
-      label: 'Certificate authority',
-      type: 'longText',
-      required: false,
-      help: 'PEM; if the certificate is not signed by a public authority.',
-    },
-  ],
-};
-
-const FIELDS: Field[] = [
-  {
-    key: 'sql',
-    label: 'SQL',
-    type: 'longText',
-    required: true,
-    help: 'One statement. Write ? for values and list them in the parameters. Never write an expression into the statement.',
-  },
-  {
-    key: 'parameters',
-    label: 'Parameters',
-    type: 'json',
+const SERVER = databaseServer('MySQL server', {
+  port: 3306,
+  encryption: {
+    key: 'tls',
+    label: 'TLS',
+    type: 'boolean',
     required: false,
-    help: 'A list: the first replaces the first ?. Bound by the server. Objects and lists are sent as JSON.',
+    help: "With TLS the certificate is checked. Default: true; for a host of HTTP_ALLOWED_PRIVATE_HOSTS, the operator's own network, false.",
   },
-  {
-    key: 'limit',
-    label: 'Most rows',
-    type: 'number',
-    required: false,
-    default: 1_000,
-    help: 'At most MYSQL_MAX_ROWS. With more rows truncated is true.',
-  },
-  {
-    key: 'timeoutMs',
-    label: 'Timeout (ms)',
-    type: 'number',
-    required: false,
-    default: 30_000,
-    help: 'Timeout of the whole step, including the wait for a free connection and connecting. The statement is then cancelled on the server.',
-  },
-];
+});
 
-const COMMON = {
-  inputConfig: { fields: FIELDS },
-  requiresConnection: true,
-  permissions: [],
-  placement: 'remote',
-} satisfies Partial<ActionManifest>;
+const COMMON = statementAction({
+  values: 'Write ? for values',
+  parameters: 'A list: the first replaces the first ?. Bound by the server. Objects and lists are sent as JSON.',
+  maxRows: 'MYSQL_MAX_ROWS',
+  cancels: 'The statement is then cancelled on the server.',
+});
 
 const QUERY: ActionManifest = {
   actionId: 'query',
@@ -92,8 +36,7 @@ const QUERY: ActionManifest = {
     truncated: false,
   },
   outputSchema: fixed(ROWS),
-  effect: 'read',
-  repeatable: true,
+  ...READS,
   ...COMMON,
 };
 
@@ -104,8 +47,7 @@ const EXECUTE: ActionManifest = {
     'Runs one statement that may write, in its own transaction. rowCount is the number of changed or returned rows, insertId the AUTO_INCREMENT value of the first new row. Each attempt runs the statement again: make it idempotent, e.g. with ON DUPLICATE KEY UPDATE.',
   outputExample: { rows: [], rowCount: 1, fields: [], truncated: false, insertId: '18' },
   outputSchema: fixed({ ...ROWS, insertId: { type: ['string', 'null'] } }),
-  effect: 'write',
-  repeatable: false,
+  ...WRITES,
   ...COMMON,
 };
 

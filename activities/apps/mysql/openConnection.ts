@@ -1,18 +1,12 @@
 import type { Connection, ConnectionOptions } from 'mysql2';
 import type { AddressGuard } from '../guard/addressGuard.ts';
 import { GuardedSocket, limitReceived } from '../guard/guardedSocket.ts';
+import type { DatabaseUse } from '../sql/statementActions.ts';
 import type { MySqlServer } from './serverSettings.ts';
 
 /** Time limit for a cancel request. Afterwards the connection is dropped anyway. */
 const CANCEL_MS = 2_000;
 const GREETING_BYTES = 65_536;
-
-export interface ConnectionUse {
-  guard: AddressGuard;
-  /** On abort, cancels the running statement and ends the connection. */
-  signal: AbortSignal;
-  maxBytes: number;
-}
 
 /** Members that mysql2 has but does not declare. */
 interface WireConnection extends Connection {
@@ -23,7 +17,7 @@ interface WireConnection extends Connection {
 /** Reuses no connection, because it would carry settings of a session. Throws errors of mysql2 and the guard. */
 export async function withConnection<T>(
   server: MySqlServer,
-  { guard, signal, maxBytes }: ConnectionUse,
+  { guard, signal, maxBytes }: DatabaseUse,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();

@@ -1,14 +1,7 @@
 import type { Connection, FieldPacket, ResultSetHeader } from 'mysql2';
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Statement } from '../sql/statementActions.ts';
 import { jsonValue, typeName } from './jsonValue.ts';
-
-export interface Statement {
-  sql: string;
-  parameters: Json[];
-  limit: number;
-  /** Enforced by the server too. */
-  timeoutMs: number;
-}
 
 /** Others, such as CREATE TABLE and CALL, may commit by themselves. */
 const ROLLED_BACK = /^\s*(insert|update|delete|replace|select|with)\b/i;

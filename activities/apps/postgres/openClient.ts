@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import type { AddressGuard } from '../guard/addressGuard.ts';
 import { GuardedSocket, limitReceived } from '../guard/guardedSocket.ts';
+import type { DatabaseUse } from '../sql/statementActions.ts';
 import { parserOf } from './jsonTypes.ts';
 import type { ServerSettings } from './serverSettings.ts';
 
@@ -9,17 +10,10 @@ import type { ServerSettings } from './serverSettings.ts';
 const CANCEL_MS = 2_000;
 const GREETING_BYTES = 65_536;
 
-export interface ClientOptions {
-  guard: AddressGuard;
-  /** On abort, cancels the running statement and ends the connection. */
-  signal: AbortSignal;
-  maxBytes: number;
-}
-
 /** Reuses no connection, so changed credentials apply at once. Throws errors of `pg`, and those of the guard. */
 export async function withClient<T>(
   server: ServerSettings,
-  { guard, signal, maxBytes }: ClientOptions,
+  { guard, signal, maxBytes }: DatabaseUse,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();

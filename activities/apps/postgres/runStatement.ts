@@ -1,14 +1,7 @@
 import pg from 'pg';
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Statement } from '../sql/statementActions.ts';
 import { typeName } from './jsonTypes.ts';
-
-export interface Statement {
-  sql: string;
-  parameters: Json[];
-  limit: number;
-  /** Enforced by the server. */
-  timeoutMs: number;
-}
 
 /** Sends exactly one statement, because the extended protocol rejects a second one in the text. */
 class OneStatement extends pg.Query {

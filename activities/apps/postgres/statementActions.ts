@@ -1,81 +1,18 @@
-import { z } from 'zod';
-import { durationWritten } from '../../../domain/durationWords.ts';
-import { jsonList, withInputs } from '../checkedInputs.ts';
-import { type ActionCall, type ActionResult, awaitsAnswer, type Executor, failed, succeeded } from '../executor.ts';
-import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
-import { byWorkspace } from '../guard/privateHosts.ts';
-import { UnusableCredentials } from '../guard/serverPlace.ts';
-import { DatabaseTurns } from '../sql/databaseTurns.ts';
+import type { Executor } from '../executor.ts';
+import { buildStatementActions, type StatementLimits } from '../sql/statementActions.ts';
 import { withClient } from './openClient.ts';
 import { runStatement } from './runStatement.ts';
-import { type ServerSettings, serverSettings } from './serverSettings.ts';
+import { serverSettings } from './serverSettings.ts';
 import { commitFailure, isServersTimeout, statementFailure } from './statementFailure.ts';
 
-export interface PostgresSettings extends GuardSettings {
-  maxRows: number;
-  /** Maximum bytes that a server may send for one statement. */
-  maxOutputBytes: number;
-  maxClients: number;
-}
-
-const MAX_PARAMETERS = 65_535;
-
-interface Inputs {
-  sql: string;
-  parameters: Parameters<typeof runStatement>[1]['parameters'];
-  limit: number;
-  timeoutMs: number;
-}
+export type PostgresSettings = StatementLimits;
 
 export function buildPostgres(settings: PostgresSettings): { query: Executor; execute: Executor } {
-  const guardOf = byWorkspace(settings, 'postgres', buildAddressGuard);
-  const turns = new DatabaseTurns(settings.maxClients);
-  const { maxOutputBytes: maxBytes } = settings;
-
-  const build = (isReadOnly: boolean): Executor =>
-    withInputs(
-      {
-        sql: z.string().min(1),
-        parameters: jsonList.refine((list) => list.length <= MAX_PARAMETERS, 'expected fewer entries').default([]),
-        limit: z.int().min(1).default(1_000),
-        timeoutMs: z.number().min(1).max(86_400_000).default(30_000),
-      },
-      async (inputs: Inputs, call: ActionCall): Promise<ActionResult> => {
-        call.signal.throwIfAborted();
-        const guard = guardOf(call.origin?.workspaceId);
-        let server: ServerSettings;
-        try {
-          server = serverSettings(call.connection?.credentials ?? {}, guard);
-        } catch (error) {
-          if (error instanceof UnusableCredentials) return failed('INVALID_INPUT', `connection: ${error.message}`);
-          throw error;
-        }
-        // One time limit for everything: waiting in line, name resolution, connecting, the statement.
-        const begunAt = performance.now();
-        const timeout = AbortSignal.timeout(inputs.timeoutMs);
-        const signal = AbortSignal.any([call.signal, timeout]);
-        const statement = { ...inputs, limit: Math.min(inputs.limit, settings.maxRows) };
-        let isCommitting = false;
-        const onCommit = () => {
-          isCommitting = !isReadOnly;
-          awaitsAnswer(call, isCommitting);
-        };
-        try {
-          const output = await turns.take(server, signal, () =>
-            withClient(server, { guard, signal, maxBytes }, (client) =>
-              runStatement(client, statement, isReadOnly, onCommit),
-            ),
-          );
-          return succeeded(output);
-        } catch (error) {
-          call.signal.throwIfAborted();
-          if (isCommitting) return commitFailure(call, server, error, maxBytes);
-          const isOver = timeout.aborted || isServersTimeout(error, performance.now() - begunAt, inputs.timeoutMs);
-          if (!isOver) return statementFailure(server, error, maxBytes);
-          const message = `The database did not answer within ${durationWritten(inputs.timeoutMs)}; the statement was cancelled.`;
-          return failed('POSTGRES_TIMEOUT', message, { retryable: true });
-        }
-      },
-    );
-  return { query: build(true), execute: build(false) };
+  return buildStatementActions(
+    {
+      ...{ app: 'postgres', serverOf: serverSettings, withClient, runStatement },
+      ...{ statementFailure, commitFailure, isServersTimeout },
+    },
+    settings,
+  );
 }
