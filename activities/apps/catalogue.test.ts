@@ -26,6 +26,7 @@ import { buildExecutors, executorTable } from './executors.ts';
 import { startTestServer, type TestServer } from './http/badServer.ts';
 import { buildPollers, pollerTable } from './pollers.ts';
 import { runExecutor } from './runExecutor.ts';
+import { WEBHOOK_RECEIVERS } from './webhookReceivers.ts';
 
 const catalogue = buildCatalogue({ testing: true });
 const actions = [...catalogue.values()].flatMap((app) =>
@@ -193,14 +194,20 @@ describe('the catalogue', () => {
     expect(() => buildExecutors(settings)('core', 'nothing')).toThrow('This build has no action core.nothing');
   });
 
-  it('has a poller for each trigger, and a trigger for each poller', () => {
+  it('has a poller or a receiver for each trigger, and a trigger for each of them', () => {
     const files = { filesRoot: undefined, maxItems: 1, allowedPrivateHosts: [], database: undefined as never };
     const request = buildExecutors(settings)('http', 'request');
     const pollers = Object.entries(pollerTable({ http: request, rss: request }, files)).flatMap(([appId, table]) =>
       Object.keys(table).map((triggerId) => `${appId}.${triggerId}`),
     );
     const triggers = [...catalogue.values()].flatMap((app) => app.triggers.map((each) => ({ ...each, app })));
-    expect(pollers.toSorted()).toEqual(triggers.map(({ app, triggerId }) => `${app.appId}.${triggerId}`).toSorted());
+    const idsOf = (isSent: boolean) =>
+      triggers
+        .filter(({ webhook }) => (webhook !== undefined) === isSent)
+        .map(({ app, triggerId }) => `${app.appId}.${triggerId}`)
+        .toSorted();
+    expect(pollers.toSorted()).toEqual(idsOf(false));
+    expect(Object.keys(WEBHOOK_RECEIVERS).toSorted()).toEqual(idsOf(true));
     for (const { name, description, inputConfig } of triggers) {
       expect(name).not.toBe('');
       expect(description).toMatch(/\.$/);

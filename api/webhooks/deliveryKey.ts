@@ -3,13 +3,16 @@ import { ExpressionError } from '../../domain/expression/expressionError.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
-import { type ReadWebhookRequest, triggerValues } from './webhookRequest.ts';
+import { type ReadWebhookRequest, receivedBy, triggerValues } from './webhookRequest.ts';
 
 export interface DeliveryKey {
   workspaceId: string;
   keyHash: Buffer;
   forMs: number;
 }
+
+/** Of the events of an app: longer than a service tries again. */
+const EVENT_MS = 86_400_000;
 
 /**
  * Undefined if the trigger keeps duplicates; a promise only if it takes more than a few milliseconds. Throws
@@ -20,10 +23,16 @@ export function deliveryKeyOf(
   { workspaceId }: WorkflowHead,
   { trigger, duplicateKey }: CompiledDefinition,
 ): DeliveryKey | Promise<DeliveryKey> | undefined {
-  if (trigger.type !== 'webhook' || !trigger.config.duplicates || !duplicateKey) return undefined;
+  if (trigger.type !== 'webhook') return undefined;
+  const keyed = (key: string, forMs: number) => {
+    return { workspaceId, keyHash: createHash('sha256').update(key).digest(), forMs };
+  };
+  const received = receivedBy(request, trigger.config);
+  if (received) return received.kind === 'event' ? keyed(received.key, EVENT_MS) : undefined;
+  if (!trigger.config.duplicates || !duplicateKey) return undefined;
   const { key: source, forMs } = trigger.config.duplicates;
   const { evaluation } = request.services;
-  const made = (key: string) => ({ workspaceId, keyHash: createHash('sha256').update(key).digest(), forMs });
+  const made = (key: string) => keyed(key, forMs);
   try {
     const key = evaluation.key(workspaceId, duplicateKey, source, triggerValues(request, trigger.config));
     return key instanceof Promise ? key.then(made, refuse) : made(key);

@@ -1,14 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../domain/problem.ts';
-import type { HmacConfig, WebhookConfig } from '../../domain/workflow/definition.ts';
-import { DEFAULT_SIGNATURE_HEADER, signatureFault } from '../../domain/workflow/webhookSignature.ts';
+import type { WebhookConfig } from '../../domain/workflow/definition.ts';
+import { signatureFault, signatureHeaders } from '../../domain/workflow/webhookSignature.ts';
 
 export const SECRET_HEADER = 'x-webhook-secret';
-
-/** Lower-case, as Node names headers. */
-export function signatureHeader({ header = DEFAULT_SIGNATURE_HEADER }: HmacConfig): string {
-  return header.toLowerCase();
-}
 
 interface Sent {
   headers: Record<string, string | undefined>;
@@ -16,17 +11,22 @@ interface Sent {
 }
 
 /** Throws UNAUTHENTICATED unless the sender proves every secret that the trigger has. */
-export function requireSender({ secret, hmac }: WebhookConfig, { headers, rawBody }: Sent): void {
+export function requireSender(config: WebhookConfig, sent: Sent): void {
+  const fault = senderFault(config, sent);
+  if (fault !== undefined) throw new Problem('UNAUTHENTICATED', fault);
+}
+
+export function senderFault({ secret, hmac }: WebhookConfig, { headers, rawBody }: Sent): string | undefined {
   if (secret !== undefined && !isSame(secret, headers[SECRET_HEADER])) {
-    throw new Problem('UNAUTHENTICATED', 'The header X-Webhook-Secret is missing or wrong');
+    return 'The header X-Webhook-Secret is missing or wrong';
   }
-  if (hmac === undefined) return;
-  const { header = DEFAULT_SIGNATURE_HEADER } = hmac;
-  const fault = signatureFault(hmac, headers[signatureHeader(hmac)], rawBody, Date.now());
-  if (fault === 'wrong') throw new Problem('UNAUTHENTICATED', `The signature in ${header} is missing or wrong`);
-  if (fault === 'stale') {
-    throw new Problem('UNAUTHENTICATED', `The time of the signature in ${header} is outside the tolerance`);
-  }
+  if (hmac === undefined) return undefined;
+  const { signature: header, time } = signatureHeaders(hmac);
+  // Node has names of headers in lower case.
+  const sent = { signature: headers[header.toLowerCase()], time: time && headers[time.toLowerCase()] };
+  const fault = signatureFault(hmac, sent, rawBody, Date.now());
+  if (fault === 'wrong') return `The signature in ${header} is missing or wrong`;
+  return fault && `The time of the signature in ${header} is outside the tolerance`;
 }
 
 /** Node decodes headers as Latin-1, but some senders write UTF-8; both are accepted. */

@@ -1,11 +1,14 @@
+import type { Received } from '../../activities/apps/webhookReceiver.ts';
+import { WEBHOOK_RECEIVERS } from '../../activities/apps/webhookReceivers.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { WEBHOOK_METHODS, type WebhookConfig } from '../../domain/workflow/definition.ts';
+import { signatureHeaders } from '../../domain/workflow/webhookSignature.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { Services } from '../services.ts';
 import { parseBody } from './parseBody.ts';
-import { requireSender, SECRET_HEADER, signatureHeader } from './requireSender.ts';
+import { requireSender, SECRET_HEADER } from './requireSender.ts';
 import { WebhookSender } from './webhookSender.ts';
 
 export interface WebhookRequest {
@@ -47,8 +50,21 @@ export function requireWebhook(
   return trigger.config;
 }
 
-function requireMethod({ methods = [...WEBHOOK_METHODS] }: WebhookConfig, { method }: WebhookRequest): void {
-  const allowed = methods.flatMap((each) => (each === 'POST' ? ['POST', 'PUT'] : [each]));
+/** Lets an app's trigger read the request, whose signature has been checked; undefined for other webhooks. */
+export function receivedBy(
+  { parsed }: ReadWebhookRequest,
+  { appId, triggerId, inputs = {} }: WebhookConfig,
+): Received | undefined {
+  if (appId === undefined) return undefined;
+  if ('problem' in parsed) throw parsed.problem;
+  const receive = WEBHOOK_RECEIVERS[`${appId}.${triggerId}`];
+  if (receive === undefined) throw noWebhook();
+  return receive(parsed.body, inputs);
+}
+
+function requireMethod({ methods = [...WEBHOOK_METHODS], appId }: WebhookConfig, { method }: WebhookRequest): void {
+  const accepted = appId === undefined ? methods : ['POST'];
+  const allowed = accepted.flatMap((each) => (each === 'POST' ? ['POST', 'PUT'] : [each]));
   if (allowed.includes(method)) return;
   const allow = allowed.join(', ');
   throw new Problem('METHOD_NOT_ALLOWED', `This webhook does not accept ${method}: expected one of ${allow}`, {
@@ -76,7 +92,7 @@ export function triggerValues(
   { hmac }: WebhookConfig,
 ): JsonObject {
   if ('problem' in parsed) throw parsed.problem;
-  const signature = hmac && signatureHeader(hmac);
+  const signature = hmac && signatureHeaders(hmac).signature.toLowerCase();
   const shown = Object.entries(headers).filter(
     ([name, value]) => value !== undefined && name !== signature && !CREDENTIAL_HEADERS.has(name),
   );

@@ -60,8 +60,9 @@ export function useOfConnection(path: string, nodeId?: string): Need {
 function needsOfTrigger({ type, config }: TriggerNode, catalogue: Catalogue): Need[] {
   const path = 'trigger.config';
   if (type === 'queue') return [need('queues:write', pathTo(path, 'queueId'), 'taking the items of a queue')];
-  if (type !== 'poll') return [];
-  const { appId, triggerId, connectionId } = config;
+  if (type !== 'poll' && type !== 'webhook') return [];
+  const { appId = '', triggerId = '' } = config;
+  const connectionId = type === 'poll' ? config.connectionId : undefined;
   const { permissions = [] } = findTrigger(catalogue, appId, triggerId) ?? {};
   return [
     ...permissions.map((each) => need(each, path, `${appId}.${triggerId}`)),

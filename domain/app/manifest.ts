@@ -2,6 +2,7 @@ import type { Permission } from '../access/permission.ts';
 import type { Field, InputField } from '../field.ts';
 import type { Json } from '../json.ts';
 import type { FieldReference } from '../reference/reference.ts';
+import type { HmacFormat } from '../workflow/definition.ts';
 import type { OutputSchema } from './outputSchema.ts';
 import type { CustomPart } from './runsOn.ts';
 
@@ -28,7 +29,14 @@ export interface ConnectionType {
    * For type oauth2: the endpoints of the app's provider. If absent, users enter them in the connection's fields. Without
    * authorizationUrl the grant is clientCredentials.
    */
-  oauth2?: { authorizationUrl?: string; tokenUrl: string; scopes?: string; allowedHosts: string };
+  oauth2?: {
+    authorizationUrl?: string;
+    tokenUrl: string;
+    scopes?: string;
+    /** Between scopes in the authorization's address; default: a space. */
+    scopeSeparator?: ',';
+    allowedHosts: string;
+  };
 }
 
 /**
@@ -89,6 +97,8 @@ export interface TriggerManifest {
   description: string;
   permissions: StepPermissions;
   inputConfig: InputConfig;
+  /** The service sends requests to the workflow's webhook, signed in this format. Absent: the trigger is polled. */
+  webhook?: { signature: HmacFormat };
 }
 
 export type Catalogue = ReadonlyMap<string, AppManifest>;

@@ -9,6 +9,7 @@ export interface OAuth2Settings {
   tokenUrl: string;
   /** Separated by spaces; may be empty. */
   scopes: string;
+  scopeSeparator?: ',';
   clientId: string;
   /** Absent for a public client, which authenticates with PKCE only. */
   clientSecret: string | undefined;
@@ -88,6 +89,7 @@ export function oauth2Settings(
     scopes: readScopes(given('scopes') ?? (isOwn ? undefined : client?.scopes) ?? fixed?.scopes ?? ''),
     clientId,
     clientSecret,
+    ...(fixed?.scopeSeparator === undefined ? {} : { scopeSeparator: fixed.scopeSeparator }),
   };
 }
 
@@ -190,7 +192,12 @@ export function endsWithin(
 }
 
 /** Provider codes that no retry can fix: somebody must authorize again or correct the client. */
-const NO_MORE = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+const NO_MORE = new Set([
+  ...['invalid_grant', 'invalid_client', 'unauthorized_client'],
+  // Names of Slack, and of GitHub.
+  ...['invalid_refresh_token', 'token_revoked', 'token_expired', 'account_inactive', 'invalid_client_id'],
+  ...['bad_client_secret', 'bad_refresh_token', 'incorrect_client_credentials'],
+]);
 
 export function isNoMore(code: string): boolean {
   return NO_MORE.has(code);

@@ -127,15 +127,22 @@ export interface WebhookConfig {
   secret?: string;
   hmac?: HmacConfig;
   duplicates?: DuplicatesConfig;
+  /** An app's trigger reads the requests: it answers some itself, and drops others. */
+  appId?: string;
+  triggerId?: string;
+  inputs?: JsonObject;
 }
+
+/** `timestamped` (default): `t=<unix seconds>,v1=<hex>` over `t.body`. `body`: hex over the body. `slack`: that of Slack. */
+export const HMAC_FORMATS = ['timestamped', 'body', 'slack'] as const;
+export type HmacFormat = (typeof HMAC_FORMATS)[number];
 
 /** HMAC-SHA256 over the raw body. If `secret` is also set, both must match. */
 export interface HmacConfig {
   secret: string;
-  /** Default: X-Signature. */
+  /** Default: X-Signature. Slack's has a fixed name. */
   header?: string;
-  /** `timestamped` (default): `t=<unix seconds>,v1=<hex>` over `t.body`. `body`: hex over the body. */
-  format?: 'timestamped' | 'body';
+  format?: HmacFormat;
   /** Default: 300. */
   toleranceSeconds?: number;
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Catalogue, findTrigger } from '../app/manifest.ts';
-import { holdsExpression } from '../expression/template.ts';
+import type { Catalogue } from '../app/manifest.ts';
 import type { JsonObject } from '../json.ts';
-import { checkInputs } from './actionInputs.ts';
+import { checkAppTrigger } from './appTrigger.ts';
 import { canonicalJson } from './canonical.ts';
 import { type PollConfig, START_WITH, TRIGGER_ID, type TriggerNode } from './definition.ts';
 import { memberIfPresent } from './nodeShape.ts';
@@ -23,44 +22,9 @@ export function readPoll(config: JsonObject, catalogue: Catalogue, problems: Pro
     ...memberIfPresent('connectionId', shape.text('connectionId', 200)?.toLowerCase()),
     ...memberIfPresent('startWith', shape.oneOf('startWith', START_WITH)),
   };
-  checkTrigger(poll, shape, catalogue, problems);
+  checkAppTrigger(poll, 'poll', { shape, catalogue, problems });
   shape.refuseOthers('the config of a poll');
   return { id: TRIGGER_ID, type: 'poll', config: poll };
-}
-
-function checkTrigger(
-  { appId, triggerId, inputs = {} }: PollConfig,
-  shape: Shape,
-  catalogue: Catalogue,
-  problems: Problems,
-): void {
-  if (!shape.has('appId')) {
-    shape.problem('appId', 'required: the id of the app whose trigger is polled');
-    return;
-  }
-  const app = catalogue.get(appId);
-  if (app === undefined) {
-    const polled = [...catalogue.values()].filter(({ triggers }) => triggers.length > 0).map((one) => one.appId);
-    shape.problem('appId', `there is no app ${JSON.stringify(appId)}, expected one of ${polled.join(', ')}`);
-    return;
-  }
-  if (!shape.has('triggerId')) {
-    shape.problem('triggerId', `required: the id of a trigger of the app ${appId}`);
-    return;
-  }
-  const trigger = findTrigger(catalogue, appId, triggerId);
-  if (trigger === undefined) {
-    const known = app.triggers.map((one) => one.triggerId).join(', ') || 'none: it has no triggers';
-    shape.problem(
-      'triggerId',
-      `the app ${appId} has no trigger ${JSON.stringify(triggerId)}, expected one of ${known}`,
-    );
-    return;
-  }
-  const place = shape.place('inputs');
-  // Before the first step there are no values that an expression could read.
-  if (holdsExpression(inputs)) problems.add(place, 'expected a value: triggers cannot use expressions');
-  else checkInputs(inputs, trigger, place, (path, message) => problems.add(path, message));
 }
 
 export function pollSource({ appId, triggerId, inputs = {}, connectionId }: PollConfig): string {

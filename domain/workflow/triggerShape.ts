@@ -40,7 +40,7 @@ function readTyped(
     case 'manual':
       return readManual(config, problems);
     case 'webhook':
-      return readWebhook(config, problems);
+      return readWebhook(config, catalogue, problems);
     case 'schedule':
       return readSchedule(config, problems);
     case 'poll':

@@ -1,11 +1,17 @@
 import { expect, test } from '@jest/globals';
+import { slack } from '../../activities/apps/slack/manifest.ts';
 import type { JsonObject } from '../json.ts';
 import { Problems } from './problems.ts';
 import { MAX_DUPLICATES_MS, readWebhook } from './webhookShape.ts';
 
+const SLACK = slack();
+const POLLED = { ...SLACK, appId: 'feed', triggers: SLACK.triggers.map(({ webhook: _, ...rest }) => rest) };
+const APPS = new Map([SLACK, POLLED].map((app) => [app.appId, app]));
+const EVENTS = { appId: 'slack', triggerId: 'events' };
+
 function read(config: JsonObject) {
   const problems = new Problems();
-  const trigger = readWebhook(config, problems);
+  const trigger = readWebhook(config, APPS, problems);
   return { trigger, places: problems.all.map(({ path }) => path) };
 }
 
@@ -23,6 +29,17 @@ test.each<[JsonObject]>([
 
 test.each<[JsonObject, string]>([
   [{ respond: 'later' }, 'respond'],
+  [EVENTS, 'hmac'],
+  [{ ...EVENTS, hmac: {} }, 'hmac.secret'],
+  [{ ...EVENTS, hmac: { secret: 's', format: 'body' } }, 'hmac.format'],
+  [{ ...EVENTS, hmac: { secret: 's', header: 'X-Other' } }, 'hmac.header'],
+  [{ ...EVENTS, hmac: { secret: 's' }, respond: 'whenFinished' }, 'respond'],
+  [{ ...EVENTS, hmac: { secret: 's' }, inputs: { events: 7 } }, 'inputs.events'],
+  [{ ...EVENTS, hmac: { secret: 's' }, inputs: { other: 7 } }, 'inputs.other'],
+  [{ ...EVENTS, hmac: { secret: 's' }, inputs: { channel: '{{ trigger.body.channel }}' } }, 'inputs'],
+  [{ appId: 'slack', hmac: { secret: 's' } }, 'triggerId'],
+  [{ appId: 'feed', triggerId: 'events', hmac: { secret: 's' } }, 'triggerId'],
+  [{ appId: 'other', triggerId: 'events', hmac: { secret: 's' } }, 'appId'],
   [{ secret: '' }, 'secret'],
   [{ method: 'POST' }, 'method'],
   [{ hmac: 'secret' }, 'hmac'],
@@ -45,4 +62,12 @@ test.each<[JsonObject, string]>([
   [{ duplicates: { key: 'trigger.body.id', forMs: 1, scope: 'all' } }, 'duplicates.scope'],
 ])('%j is refused with its place', (config, member) => {
   expect(read(config).places).toEqual([`trigger.config.${member}`]);
+});
+
+test('the trigger of an app has the format in which the app signs', () => {
+  const config = { ...EVENTS, inputs: { channel: 'C1' }, hmac: { secret: 's' } };
+  expect(read(config)).toMatchObject({
+    trigger: { config: { ...config, hmac: { secret: 's', format: 'slack' } } },
+    places: [],
+  });
 });

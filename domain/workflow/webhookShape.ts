@@ -1,9 +1,13 @@
+import { type Catalogue, findTrigger } from '../app/manifest.ts';
 import { compileValue } from '../expression/compiledValue.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import type { JsonObject } from '../json.ts';
+import { checkAppTrigger } from './appTrigger.ts';
 import {
   type DuplicatesConfig,
+  HMAC_FORMATS,
   type HmacConfig,
+  type HmacFormat,
   TRIGGER_ID,
   type TriggerNode,
   WEBHOOK_METHODS,
@@ -16,15 +20,15 @@ import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
 const RESPONDS = ['immediately', 'whenFinished'] as const;
-const HMAC_FORMATS = ['timestamped', 'body'] as const;
 const SECRET_LENGTH = 1_000;
 /** One day. A signature with a longer validity protects from nothing. */
 const MAX_TOLERANCE_SECONDS = 86_400;
 /** One week. Senders retry for three days at most. */
 export const MAX_DUPLICATES_MS = 604_800_000;
 
-export function readWebhook(config: JsonObject, problems: Problems): TriggerNode {
+export function readWebhook(config: JsonObject, catalogue: Catalogue, problems: Problems): TriggerNode {
   const shape = new Shape(config, 'trigger.config', problems);
+  if (shape.has('appId')) return readAppWebhook(shape, catalogue, problems);
   const trigger: TriggerNode = {
     id: TRIGGER_ID,
     type: 'webhook',
@@ -40,6 +44,22 @@ export function readWebhook(config: JsonObject, problems: Problems): TriggerNode
   return trigger;
 }
 
+/** The app decides about methods, answers and duplicates. */
+function readAppWebhook(shape: Shape, catalogue: Catalogue, problems: Problems): TriggerNode {
+  const appId = shape.text('appId', 200) ?? '';
+  const triggerId = shape.text('triggerId', 200) ?? '';
+  const inputs = shape.object('inputs');
+  checkAppTrigger({ appId, triggerId, ...memberIfPresent('inputs', inputs) }, 'webhook', {
+    ...{ shape, catalogue, problems },
+  });
+  const signature = findTrigger(catalogue, appId, triggerId)?.webhook?.signature;
+  if (!shape.has('hmac')) shape.problem('hmac', 'required: the secret that signs the requests of this app');
+  const hmac = readHmac(shape, problems, signature);
+  shape.refuseOthers(`the webhook of an app's trigger`);
+  const config = { appId, triggerId, ...memberIfPresent('inputs', inputs), ...memberIfPresent('hmac', hmac) };
+  return { id: TRIGGER_ID, type: 'webhook', config };
+}
+
 /** Sorts them, because their order has no meaning. */
 function readMethods(shape: Shape): WebhookMethod[] | undefined {
   const given = shape.list('methods');
@@ -51,7 +71,8 @@ function readMethods(shape: Shape): WebhookMethod[] | undefined {
   return methods;
 }
 
-function readHmac(outer: Shape, problems: Problems): HmacConfig | undefined {
+/** `demanded`: the format of an app, which is the default then. */
+function readHmac(outer: Shape, problems: Problems, demanded?: HmacFormat): HmacConfig | undefined {
   const members = outer.object('hmac');
   if (members === undefined) return undefined;
   const shape = new Shape(members, outer.place('hmac'), problems);
@@ -59,7 +80,8 @@ function readHmac(outer: Shape, problems: Problems): HmacConfig | undefined {
   const secret = shape.text('secret', SECRET_LENGTH) ?? '';
   const header = shape.text('header', 200);
   if (header !== undefined && !HEADER_NAME.test(header)) shape.problem('header', 'expected the name of a header');
-  const format = shape.oneOf('format', HMAC_FORMATS);
+  const format = shape.oneOf('format', demanded === undefined ? HMAC_FORMATS : [demanded]) ?? demanded;
+  if (header !== undefined && format === 'slack') shape.problem('header', 'Slack signs in headers of its own');
   const toleranceSeconds = shape.number(
     'toleranceSeconds',
     `a whole number of seconds from 1 to ${MAX_TOLERANCE_SECONDS}`,

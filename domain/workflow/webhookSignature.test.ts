@@ -21,7 +21,7 @@ describe('timestamped', () => {
     ['as old as may be', `t=${seconds - 299},v1=${sign(seconds - 299)}`],
     ['as far ahead as may be', `t=${seconds + 300},v1=${sign(seconds + 300)}`],
   ])('%s', (_, header) => {
-    expect(signatureFault({ secret }, header, body, now)).toBeUndefined();
+    expect(signatureFault({ secret }, { signature: header }, body, now)).toBeUndefined();
   });
 
   test.each([
@@ -38,31 +38,60 @@ describe('timestamped', () => {
     ['under another version', `t=${seconds},v0=${right}`],
     ['as a body signature', `sha256=${bare}`],
   ])('wrong: %s', (_, header) => {
-    expect(signatureFault({ secret }, header, body, now)).toBe('wrong');
+    expect(signatureFault({ secret }, { signature: header }, body, now)).toBe('wrong');
   });
 
   test.each([-301, -86_400, 302, 1e9])('out of time by %i s', (by) => {
     const time = seconds + by;
-    expect(signatureFault({ secret }, `t=${time},v1=${sign(time)}`, body, now)).toBe('stale');
+    expect(signatureFault({ secret }, { signature: `t=${time},v1=${sign(time)}` }, body, now)).toBe('stale');
   });
 
   test('the tolerance is the trigger’s', () => {
     const time = seconds - 20;
     const header = `t=${time},v1=${sign(time)}`;
-    expect(signatureFault({ secret, toleranceSeconds: 21 }, header, body, now)).toBeUndefined();
-    expect(signatureFault({ secret, toleranceSeconds: 20 }, header, body, now)).toBe('stale');
+    expect(signatureFault({ secret, toleranceSeconds: 21 }, { signature: header }, body, now)).toBeUndefined();
+    expect(signatureFault({ secret, toleranceSeconds: 20 }, { signature: header }, body, now)).toBe('stale');
   });
 });
 
 describe('body', () => {
   const hmac = { secret, format: 'body' } as const;
   test.each([bare, `sha256=${bare}`, `SHA256=${bare.toUpperCase()}`])('%s', (header) => {
-    expect(signatureFault(hmac, header, body, now)).toBeUndefined();
+    expect(signatureFault(hmac, { signature: header }, body, now)).toBeUndefined();
   });
   test.each([undefined, '', 'sha256=', `sha1=${bare}`, bare.slice(1), `${bare}00`, `t=${seconds},v1=${right}`])(
     'wrong: %s',
     (header) => {
-      expect(signatureFault(hmac, header, body, now)).toBe('wrong');
+      expect(signatureFault(hmac, { signature: header }, body, now)).toBe('wrong');
     },
   );
+});
+
+describe('slack', () => {
+  const hmac = { secret, format: 'slack' } as const;
+  const signed = (time: number | string, key = secret) =>
+    `v0=${createHmac('sha256', key).update(`v0:${time}:`).update(body).digest('hex')}`;
+  const faultOf = (signature: string | undefined, time: string | undefined) =>
+    signatureFault(hmac, { signature, time }, body, now);
+
+  test('over version, time and body', () => {
+    expect(faultOf(signed(seconds), String(seconds))).toBeUndefined();
+    expect(faultOf(signed(seconds - 299), String(seconds - 299))).toBeUndefined();
+  });
+
+  test.each([
+    ['no time', signed(seconds), undefined],
+    ['a time that is no number', signed('1e9'), '1e9'],
+    ['another time than signed', signed(seconds), String(seconds + 1)],
+    ['another secret', signed(seconds, 'other'), String(seconds)],
+    ['no signature', undefined, String(seconds)],
+    ['without a version', signed(seconds).slice(3), String(seconds)],
+    ['as a timestamped signature', `t=${seconds},v1=${right}`, String(seconds)],
+  ])('wrong: %s', (_, signature, time) => {
+    expect(faultOf(signature, time)).toBe('wrong');
+  });
+
+  test('older than five minutes', () => {
+    expect(faultOf(signed(seconds - 301), String(seconds - 301))).toBe('stale');
+  });
 });

@@ -1,35 +1,49 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { HmacConfig } from './definition.ts';
 
-export const DEFAULT_SIGNATURE_HEADER = 'X-Signature';
 const DEFAULT_TOLERANCE_SECONDS = 300;
 const SECONDS = /^\d{1,12}$/;
 const DIGEST = /^[0-9a-f]{64}$/i;
 
 export type SignatureFault = 'wrong' | 'stale';
 
+/** The headers as senders write them. */
+export function signatureHeaders({ format, header = 'X-Signature' }: Pick<HmacConfig, 'format' | 'header'>): {
+  signature: string;
+  /** For Slack: the header of the time. */
+  time?: string;
+} {
+  if (format !== 'slack') return { signature: header };
+  return { signature: 'X-Slack-Signature', time: 'X-Slack-Request-Timestamp' };
+}
+
 /**
- * Checks HMAC-SHA256 over the raw bytes: `t=<unix seconds>,v1=<hex>` over `t.body`, with at least one matching v1; or
- * hex over the body. A wrong signature is reported as wrong, whatever its time.
+ * Checks HMAC-SHA256 over the raw bytes: `t=<unix seconds>,v1=<hex>` over `t.body`, with at least one matching v1; hex
+ * over the body; or Slack's `v0=<hex>` over `v0:<time>:body`. A wrong signature is reported as wrong, whatever its time.
  */
 export function signatureFault(
   hmac: HmacConfig,
-  header: string | undefined,
+  sent: { signature: string | undefined; time?: string | undefined },
   rawBody: Uint8Array,
   nowMs: number,
 ): SignatureFault | undefined {
-  if (header === undefined) return 'wrong';
-  const { secret, format, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = hmac;
+  if (sent.signature === undefined) return 'wrong';
+  const { secret, format } = hmac;
   if (format === 'body') {
-    const given = header.trim().replace(/^sha256=/i, '');
+    const given = sent.signature.trim().replace(/^sha256=/i, '');
     return holds([given], createHmac('sha256', secret).update(rawBody).digest()) ? undefined : 'wrong';
   }
-  const parts = header.split(',').map((part) => part.trim());
-  const times = valuesOf(parts, 't');
+  const parts = sent.signature.split(',').map((part) => part.trim());
+  const isSlack = format === 'slack';
+  const times = isSlack ? [sent.time ?? ''] : valuesOf(parts, 't');
   const [time] = times;
   if (times.length !== 1 || time === undefined || !SECONDS.test(time)) return 'wrong';
-  const digest = createHmac('sha256', secret).update(`${time}.`).update(rawBody).digest();
-  if (!holds(valuesOf(parts, 'v1'), digest)) return 'wrong';
+  const digest = createHmac('sha256', secret)
+    .update(isSlack ? `v0:${time}:` : `${time}.`)
+    .update(rawBody)
+    .digest();
+  if (!holds(valuesOf(parts, isSlack ? 'v0' : 'v1'), digest)) return 'wrong';
+  const { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = hmac;
   return Math.abs(nowMs - Number(time) * 1_000) <= toleranceSeconds * 1_000 ? undefined : 'stale';
 }
 

@@ -57,11 +57,11 @@ export class OAuth2Requests {
 
   async authorizationUrl(client: OAuth2Client, { redirectUri, state, verifier }: Authorizing): Promise<URL> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
-    const { scopes } = client.settings;
+    const { scopes, scopeSeparator = ' ' } = client.settings;
     return buildAuthorizationUrl(await this.#configuration(client), {
       redirect_uri: redirectUri,
       response_type: 'code',
-      ...(scopes === '' ? {} : { scope: scopes }),
+      ...(scopes === '' ? {} : { scope: scopes.replaceAll(' ', scopeSeparator) }),
       state,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',

@@ -1,4 +1,4 @@
-import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
+import type { ActionManifest, AppManifest, ConnectionType, TriggerManifest } from '../../../domain/app/manifest.ts';
 import { A_TEXT, fixed } from '../../../domain/app/outputSchema.ts';
 import type { Field, InputField } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
@@ -76,6 +76,35 @@ const UPDATE_MESSAGE: ActionManifest = {
   repeatable: true,
 };
 
+const EVENTS: TriggerManifest = {
+  triggerId: 'events',
+  name: 'Event',
+  description:
+    "Each event that a Slack app subscribes to, such as a message. Enter the workflow's address as its Request URL, and its signing secret as the signing key.",
+  permissions: [],
+  inputConfig: {
+    fields: [
+      {
+        key: 'events',
+        label: 'Types',
+        type: 'text',
+        required: false,
+        help: 'Separated by commas: app_mention, message, reaction_added. Empty: all.',
+      },
+      { key: 'channel', label: 'Channel', type: 'text', required: false, help: 'The ID of a channel. Empty: all.' },
+      {
+        key: 'bots',
+        label: 'Messages of bots',
+        type: 'boolean',
+        required: false,
+        default: false,
+        help: 'True: messages of apps too, also those of postMessage, which may start the workflow again and again.',
+      },
+    ],
+  },
+  webhook: { signature: 'slack' },
+};
+
 const BOT_TOKEN: ConnectionType = {
   connectionId: 'botToken',
   name: 'Bot token',
@@ -96,7 +125,7 @@ export function slack(url?: string): AppManifest {
   return {
     appId: 'slack',
     name: 'Slack',
-    description: 'Posts messages to Slack.',
+    description: 'Posts messages to Slack, and starts workflows by its events.',
     icon: icon(
       '<rect x="13" y="2" width="3" height="8" rx="1.5"/><rect x="8" y="14" width="3" height="8" rx="1.5"/><rect x="2" y="8" width="8" height="3" rx="1.5"/><rect x="14" y="13" width="8" height="3" rx="1.5"/>',
     ),
@@ -123,11 +152,14 @@ export function slack(url?: string): AppManifest {
             help: 'Default: chat:write channels:read groups:read.',
           },
         ],
-        oauth2: { authorizationUrl, tokenUrl, scopes: 'chat:write channels:read groups:read', allowedHosts: host },
+        oauth2: {
+          ...{ authorizationUrl, tokenUrl, allowedHosts: host },
+          ...{ scopes: 'chat:write channels:read groups:read', scopeSeparator: ',' },
+        },
       },
       BOT_TOKEN,
     ],
     actions: [POST_MESSAGE, UPDATE_MESSAGE],
-    triggers: [],
+    triggers: [EVENTS],
   };
 }

@@ -48,6 +48,7 @@ it('declares valid fields and the addresses of its operator', () => {
     authorizationUrl: 'https://slack.com/oauth/v2/authorize',
     tokenUrl: 'https://slack.com/api/oauth.v2.access',
     scopes: 'chat:write channels:read groups:read',
+    scopeSeparator: ',',
     allowedHosts: 'slack.com',
   });
   expect(slack('https://slack-gov.com').connectionTypes[0]?.oauth2?.allowedHosts).toBe('slack-gov.com');

@@ -8,6 +8,7 @@ import type { Answer, PublicOperation } from '../../operation.ts';
 import { toReply } from '../../pipeline/answer.ts';
 import { answerOnce } from '../../pipeline/idempotency.ts';
 import type { Reply } from '../../pipeline/reply.ts';
+import { appAnswer } from '../../webhooks/appAnswer.ts';
 import { type DeliveryKey, deliveryKeyOf } from '../../webhooks/deliveryKey.ts';
 import { failureWithoutExecutionId, withoutExecutionId } from '../../webhooks/executionId.ts';
 import { answerOf, awaitAnswer, emptyAnswer, resultOf, sameAnswer } from '../../webhooks/webhookAnswer.ts';
@@ -75,6 +76,9 @@ async function startUnlessDuplicate(request: ReadWebhookRequest): Promise<Answer
 async function startAndAnswer(request: ReadWebhookRequest, found: FoundWorkflow): Promise<Answer | 'stale'> {
   const { services, requestId } = request;
   const { workspaceId } = found.head;
+  const unstarted = await answerUnstarted(request, found).catch(staleIfCached(found));
+  // Only a start checks whether a cached workflow has changed.
+  if (unstarted) return found.isCached ? 'stale' : unstarted;
   const admitted = await admit(request, found).catch(staleIfCached(found));
   if (admitted === 'stale') return admitted;
   const { executionId, isDuplicate, isAwaited } = admitted;
@@ -91,6 +95,10 @@ async function startAndAnswer(request: ReadWebhookRequest, found: FoundWorkflow)
   } finally {
     awaited.release();
   }
+}
+
+async function answerUnstarted(request: ReadWebhookRequest, { head, definition }: FoundWorkflow) {
+  return appAnswer(request, head, definition);
 }
 
 /** Throws a Problem if the workflow refuses the request. */

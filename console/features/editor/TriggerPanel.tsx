@@ -4,7 +4,8 @@ import { TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from '../../../domain/wor
 import { useEditing } from './editing/Editing.tsx';
 import { FieldsField } from './fields/FieldsField.tsx';
 import { InputField } from './fields/InputField.tsx';
-import { PollFields, QueueFields, ScheduleFields } from './fields/TriggerFields.tsx';
+import { PollFields } from './fields/PollFields.tsx';
+import { QueueFields, ScheduleFields } from './fields/TriggerFields.tsx';
 import { WebhookFields } from './fields/WebhookFields.tsx';
 import { NodeEdges } from './graph/NodeEdges.tsx';
 import { impliedEdges } from './model/graphChanges.ts';

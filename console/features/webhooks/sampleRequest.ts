@@ -22,10 +22,12 @@ export function sampleRequest({ secret, hmac }: WebhookNeeds, sample: Sample, no
   };
   if (hmac !== undefined) {
     const time = String(Math.floor(nowMs / 1_000));
-    const isPlain = hmac.format === 'body';
-    const signed = utf8ToBytes(isPlain ? body : `${time}.${body}`);
-    const digest = bytesToHex(hmacOf(sha256, utf8ToBytes(sample.signingSecret), signed));
-    headers[hmac.header ?? 'X-Signature'] = isPlain ? digest : `t=${time},v1=${digest}`;
+    const { format = 'timestamped', header = 'X-Signature' } = hmac;
+    const signed = { timestamped: `${time}.${body}`, body, slack: `v0:${time}:${body}` }[format];
+    const digest = bytesToHex(hmacOf(sha256, utf8ToBytes(sample.signingSecret), utf8ToBytes(signed)));
+    if (format === 'slack') {
+      Object.assign(headers, { 'X-Slack-Request-Timestamp': time, 'X-Slack-Signature': `v0=${digest}` });
+    } else headers[header] = format === 'body' ? digest : `t=${time},v1=${digest}`;
   }
   return { method, headers, ...(method === 'GET' ? {} : { body }) };
 }

@@ -22,4 +22,7 @@ test('a signature is made before the call, over what the trigger signs', () => {
   const plain = webhookCommand(URL, { hmac: { format: 'body', header: 'X-Hub-Signature-256' } });
   expect(plain).toContain(`SIGNATURE=$(printf '%s' "$BODY"`);
   expect(plain).toContain('-H "X-Hub-Signature-256: $SIGNATURE"');
+  const slack = webhookCommand(URL, { hmac: { format: 'slack' }, appId: 'slack' });
+  expect(slack).toContain(`printf 'v0:%s:%s' "$TIME" "$BODY"`);
+  expect(slack).toContain('-H "X-Slack-Request-Timestamp: $TIME" \\\n  -H "X-Slack-Signature: v0=$SIGNATURE"');
 });

@@ -1,12 +1,20 @@
+import type { HmacFormat } from '../../../domain/workflow/definition.ts';
+
 interface Signature {
   header?: string | undefined;
-  format?: 'timestamped' | 'body' | undefined;
+  format?: HmacFormat | undefined;
 }
 
 export interface WebhookNeeds {
   methods?: readonly ('GET' | 'POST')[] | undefined;
   secret?: string | undefined;
   hmac?: Signature | undefined;
+  appId?: string | undefined;
+}
+
+/** The methods that a webhook accepts; apps send POST. */
+export function methodsOf({ methods, appId }: WebhookNeeds): readonly ('GET' | 'POST')[] {
+  return methods ?? (appId === undefined ? ['GET', 'POST'] : ['POST']);
 }
 
 /** Returns the URL of a webhook. The server writes the host into the page if webhooks have their own. */
@@ -32,11 +40,15 @@ function signing(body: string, hmac: Signature | undefined): string[] {
   if (hmac === undefined) return [];
   const digest = `openssl dgst -sha256 -hmac "$SECRET" -r | cut -d ' ' -f 1`;
   if (hmac.format === 'body') return [`SIGNATURE=$(printf '%s' "${body}" | ${digest})`];
-  return ['TIME=$(date +%s)', `SIGNATURE=$(printf '%s.%s' "$TIME" "${body}" | ${digest})`];
+  const pattern = hmac.format === 'slack' ? 'v0:%s:%s' : '%s.%s';
+  return ['TIME=$(date +%s)', `SIGNATURE=$(printf '${pattern}' "$TIME" "${body}" | ${digest})`];
 }
 
 function signed(hmac: Signature | undefined): string[] {
   if (hmac === undefined) return [];
+  if (hmac.format === 'slack') {
+    return ['-H "X-Slack-Request-Timestamp: $TIME"', '-H "X-Slack-Signature: v0=$SIGNATURE"'];
+  }
   const value = hmac.format === 'body' ? '$SIGNATURE' : 't=$TIME,v1=$SIGNATURE';
   return [`-H "${hmac.header ?? 'X-Signature'}: ${value}"`];
 }

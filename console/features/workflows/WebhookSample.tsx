@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
 import { type Sample, sampleRequest } from '../webhooks/sampleRequest.ts';
-import { type WebhookNeeds, webhookUrl } from '../webhooks/webhookCommand.ts';
+import { methodsOf, type WebhookNeeds, webhookUrl } from '../webhooks/webhookCommand.ts';
 import { useTriggerSample } from './useTriggerSample.ts';
 import { WORKFLOWS } from './words.ts';
 
@@ -25,7 +25,8 @@ interface WebhookSampleProps {
 
 /** Calls a webhook once from this browser. Typed secrets are not stored. */
 export function WebhookSample({ workflowId, needs, name = words.title }: WebhookSampleProps) {
-  const { methods = ['GET', 'POST'], secret, hmac } = needs;
+  const { secret, hmac } = needs;
+  const methods = methodsOf(needs);
   const { method, body } = useTriggerSample(workflowId) ?? {};
   const [sample, setSample] = useState<Sample>(() => ({
     method: methods.find((each) => each === method) ?? (methods.includes('POST') ? 'POST' : 'GET'),

@@ -10,7 +10,7 @@ import { Moment } from '../../ui/time/Moment.tsx';
 import { durationText } from '../../ui/time/times.ts';
 import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
 import { queueName } from '../queues/queries.ts';
-import { webhookCommand, webhookUrl } from '../webhooks/webhookCommand.ts';
+import { methodsOf, webhookCommand, webhookUrl } from '../webhooks/webhookCommand.ts';
 import type { WorkflowWhole } from './queries/workflows.ts';
 import { WORKFLOWS } from './words.ts';
 
@@ -76,7 +76,8 @@ const EXAMPLES: Partial<Record<Schemas['Field']['type'], unknown>> = {
 
 function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Schemas['WebhookConfig'] }) {
   const may = useMay();
-  const { methods = ['GET', 'POST'], respond = 'immediately', secret, hmac, duplicates } = config;
+  const { appId, respond = 'immediately', secret, hmac, duplicates } = config;
+  const { workName } = useCatalogueNames();
   const url = webhookUrl(workflowId);
   return (
     <>
@@ -86,10 +87,12 @@ function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Sc
         </Fact>
         <CopyText size="compact-xs" text={url} label={words.copyUrl} />
       </Group>
-      <Fact name={words.methods}>{methods.join(', ')}</Fact>
+      {appId !== undefined && <Fact name={words.event}>{workName(appId, config.triggerId ?? '')}</Fact>}
+      <Fact name={words.methods}>{methodsOf(config).join(', ')}</Fact>
       <Text size="sm">{words.respond[respond]}</Text>
       {secret !== undefined && <Text size="sm">{words.secret}</Text>}
-      {hmac !== undefined && (
+      {hmac?.format === 'slack' && <Text size="sm">{words.slackSignature}</Text>}
+      {hmac !== undefined && hmac.format !== 'slack' && (
         <Text size="sm">
           {words.signature(hmac.header ?? 'X-Signature')}{' '}
           {hmac.format === 'body' ? words.plainBody : words.timestamped(hmac.toleranceSeconds ?? 300)}

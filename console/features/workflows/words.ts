@@ -189,9 +189,11 @@ export const WORKFLOWS = {
       immediately: 'Responds at once; the execution continues.',
       whenFinished: 'Responds when the execution has finished or a step has responded.',
     },
+    event: 'Event',
     secret: 'The sender sends the secret in the header X-Webhook-Secret.',
     signature: (header: string) =>
       `The sender signs the body (HMAC-SHA256) with the shared secret, in the header ${header}.`,
+    slackSignature: 'Slack signs each request with the signing secret of the Slack app.',
     timestamped: (seconds: number) =>
       `The signature covers the time in seconds, a dot and the body: t=<time>,v1=<hex>. It is valid for ${counted(seconds, 'second', 'seconds')}.`,
     plainBody: 'The signature covers the body as sent: hex, with or without the prefix sha256=.',

@@ -52,8 +52,9 @@ export const WORKFLOW: Resource = {
     triggerNode: { sql: Prisma.sql`${DEFINITION} -> 'trigger'`, present: maskTrigger, large: {} },
     triggerAndActionIds: {
       sql: Prisma.sql`(
-        SELECT json_build_object('triggerId', CASE v.definition #>> '{trigger,type}'
-          WHEN 'poll' THEN concat_ws('.', v.definition #>> '{trigger,config,appId}', v.definition #>> '{trigger,config,triggerId}')
+        SELECT json_build_object('triggerId', CASE
+          WHEN v.definition #> '{trigger,config}' ? 'appId'
+          THEN concat_ws('.', v.definition #>> '{trigger,config,appId}', v.definition #>> '{trigger,config,triggerId}')
           ELSE v.definition #>> '{trigger,type}' END, 'actionIds', (
           SELECT coalesce(json_agg(DISTINCT n ->> 'appId' || '.' || (n ->> 'actionId')), '[]')
           FROM jsonb_array_elements(v.definition -> 'nodes') n WHERE n ? 'actionId'))

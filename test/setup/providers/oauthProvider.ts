@@ -56,6 +56,10 @@ export interface OAuthProviderOptions {
   routes?: { authorization: string; token: string };
   /** The API's response to a valid token. Default: repeats the received token. */
   respond?: (request: IncomingMessage) => Answered;
+  /** The API's response to any other token. Default: 401. */
+  refuse?: Answered;
+  /** Replaces the answers of the token endpoint. */
+  tokenAnswer?: (status: number, body: Record<string, unknown>) => Answered;
   keepOpen?: boolean;
 }
 
@@ -68,6 +72,8 @@ export async function startOAuthProvider({
   scopes = ['accounts'],
   routes = { authorization: '/auth', token: '/token' },
   respond,
+  refuse,
+  tokenAnswer = (status, body) => ({ status, body }),
 }: OAuthProviderOptions): Promise<OAuthProvider> {
   let listener: RequestListener = (_, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => listener(request, response));
@@ -150,11 +156,15 @@ export async function startOAuthProvider({
     own.asked[grant] = (own.asked[grant] ?? 0) + 1;
     const body = context.body as { access_token?: string; refresh_token?: string } | undefined;
     if (refuses && grant !== 'authorization_code') {
-      context.status = 400;
-      context.body = { error: 'invalid_grant' };
+      const { status, body: refused } = tokenAnswer(400, { error: 'invalid_grant' });
+      context.status = status;
+      context.body = refused as object;
       return;
     }
     for (const token of [body?.access_token, body?.refresh_token]) if (token !== undefined) own.given.push(token);
+    const answered = tokenAnswer(context.status, { ...body });
+    context.status = answered.status;
+    context.body = answered.body as object;
     await own.hold?.(grant);
   });
   const answerApi = async (request: IncomingMessage, response: ServerResponse) => {
@@ -165,7 +175,7 @@ export async function startOAuthProvider({
     const isGood = found !== undefined && !found.isExpired && !revoked.has(token);
     // Some services repeat the credentials that they received.
     const repeated = { isGood, authorization: request.headers.authorization ?? null };
-    const answered: Answered | undefined = isGood ? respond?.(request) : undefined;
+    const answered = isGood ? respond?.(request) : refuse;
     const { status, headers, body }: Answered = answered ?? { status: isGood ? 200 : 401, body: repeated };
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
@@ -182,7 +192,7 @@ export async function startOAuthProvider({
       const consent = { grantId: await grant.save() };
       return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
     }
-    if (request.url?.startsWith('/api/')) return answerApi(request, response);
+    if (request.url?.startsWith('/api/') && request.url !== routes.token) return answerApi(request, response);
     return handle(request, response);
   };
   return own;

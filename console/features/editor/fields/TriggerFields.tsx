@@ -1,17 +1,14 @@
 import { Autocomplete, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
-import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../../../domain/workflow/maskTrigger.ts';
-import { useMay } from '../../../app/api/me.ts';
 import { lazyPart } from '../../../ui/load/lazyPart.ts';
 import { resources } from '../../catalogue/queries.ts';
 import { useEditing, useProblem } from '../editing/Editing.tsx';
-import { appConnections } from '../editing/queries.ts';
-import { type ConfigProps, specsOfConfig } from '../model/inputSpecs.ts';
+import type { ConfigProps } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
 import { NoneYet } from './Choices.tsx';
-import { InputField } from './InputField.tsx';
 import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.trigger;
@@ -162,86 +159,6 @@ export function QueueFields({ config, set }: ConfigProps) {
         {...member('queueId')}
       />
       <NumberField label={words.batch} {...member<number>('batchSize')} />
-    </>
-  );
-}
-
-export function PollFields({ config, set, replace }: ConfigProps) {
-  const { apps } = useEditing();
-  const may = useMay();
-  const member = membersOf(config, set);
-  const polled = apps.filter(({ triggers }) => triggers.length > 0);
-  const app = polled.find(({ appId }) => appId === config.appId);
-  const trigger = app?.triggers.find(({ triggerId }) => triggerId === config.triggerId);
-  const hasConnections = (app?.connectionTypes.length ?? 0) > 0 && may('connections:read');
-  const { data: connections = [] } = useQuery({ ...appConnections(app?.appId ?? ''), enabled: hasConnections });
-  const inputs = isJsonObject(config.inputs) ? config.inputs : {};
-  const setInput = (key: string, value: Json | undefined) => {
-    const { [key]: _, ...rest } = inputs;
-    set('inputs', value === undefined ? rest : { ...rest, [key]: value });
-  };
-  // Other apps have other inputs, so these are dropped.
-  const choose = (appId: string | undefined) => {
-    const { everyMs, startWith } = config;
-    const [only, ...others] = polled.find((one) => one.appId === appId)?.triggers ?? [];
-    replace({
-      ...(appId === undefined ? {} : { appId }),
-      ...(only === undefined || others.length > 0 ? {} : { triggerId: only.triggerId }),
-      ...(everyMs === undefined ? {} : { everyMs }),
-      ...(startWith === undefined ? {} : { startWith }),
-    });
-  };
-  return (
-    <>
-      <SelectField
-        required
-        label={words.app}
-        options={[
-          { value: '', label: words.choose },
-          ...polled.map(({ appId, name }) => ({ value: appId, label: name })),
-        ]}
-        {...member('appId')}
-        onChange={choose}
-      />
-      {app !== undefined && (
-        <SelectField
-          required
-          label={words.event}
-          options={[
-            { value: '', label: words.choose },
-            ...app.triggers.map(({ triggerId, name }) => ({ value: triggerId, label: name })),
-          ]}
-          {...member('triggerId')}
-        />
-      )}
-      {trigger !== undefined &&
-        specsOfConfig(trigger.inputConfig).map((spec) => (
-          <InputField
-            isPlain
-            key={`${trigger.triggerId} ${spec.key}`}
-            spec={spec}
-            field={`config.inputs.${spec.key}`}
-            value={inputs[spec.key]}
-            onChange={(value) => setInput(spec.key, value)}
-          />
-        ))}
-      {hasConnections && (
-        <SelectField
-          label={EDITOR.node.connection}
-          options={[
-            { value: '', label: EDITOR.node.connectionDefault },
-            ...connections.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          {...member('connectionId')}
-        />
-      )}
-      <NumberField isDuration required label={words.every} {...member<number>('everyMs')} />
-      <SelectField
-        label={words.startWith}
-        options={optionsOf(words.startWiths)}
-        {...member('startWith')}
-        value={config.startWith ?? 'new'}
-      />
     </>
   );
 }

@@ -7,22 +7,63 @@ import { useEditing, useProblem } from '../editing/Editing.tsx';
 import { ExpressionField } from '../expression/ExpressionField.tsx';
 import type { ConfigProps } from '../model/inputSpecs.ts';
 import { EDITOR } from '../words.ts';
+import { AppEventFields, useTriggerApps } from './AppEventFields.tsx';
 import { NumberField } from './NumberField.tsx';
 import { membersOf, optionsOf, SecretTextField, SelectField, TextField } from './TriggerFields.tsx';
 
 const words = EDITOR.trigger;
 
-export function WebhookFields({ config, set }: ConfigProps) {
-  const { isReadOnly, workflowId } = useEditing();
-  const member = membersOf(config, set);
-  const hmac = isJsonObject(config.hmac) ? config.hmac : undefined;
-  const duplicates = isJsonObject(config.duplicates) ? config.duplicates : undefined;
-  const methods = Array.isArray(config.methods) ? config.methods : [...WEBHOOK_METHODS];
+export function WebhookFields({ config, set, replace }: ConfigProps) {
+  const { workflowId } = useEditing();
+  const apps = useTriggerApps('webhook');
+  const app = apps.find(({ appId }) => appId === config.appId);
   const url = workflowId === undefined ? undefined : webhookUrl(workflowId);
+  const choose = (appId: string | undefined) => {
+    const [only, ...others] = apps.find((one) => one.appId === appId)?.triggers ?? [];
+    if (appId === undefined) return replace({ respond: 'immediately' });
+    replace({ appId, ...(only && others.length === 0 ? { triggerId: only.triggerId } : {}), hmac: { secret: '' } });
+  };
   return (
     <>
       <Text size="sm">{url ?? words.noUrl}</Text>
       {url && <CopyText text={url} label={words.copyUrl} />}
+      <SelectField
+        label={words.sender}
+        options={[
+          { value: '', label: words.anySender },
+          ...apps.map(({ appId, name }) => ({ value: appId, label: name })),
+        ]}
+        {...membersOf(config, set)('appId')}
+        onChange={choose}
+      />
+      {app === undefined ? (
+        <OwnWebhookFields config={config} set={set} />
+      ) : (
+        <>
+          <AppEventFields app={app} config={config} set={set} />
+          <SecretTextField
+            required
+            label={words.signingSecret}
+            field="config.hmac.secret"
+            value={isJsonObject(config.hmac) ? config.hmac.secret : undefined}
+            onChange={(secret) =>
+              set('hmac', { ...(isJsonObject(config.hmac) ? config.hmac : {}), secret: secret ?? '' })
+            }
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function OwnWebhookFields({ config, set }: Pick<ConfigProps, 'config' | 'set'>) {
+  const { isReadOnly } = useEditing();
+  const member = membersOf(config, set);
+  const hmac = isJsonObject(config.hmac) ? config.hmac : undefined;
+  const duplicates = isJsonObject(config.duplicates) ? config.duplicates : undefined;
+  const methods = Array.isArray(config.methods) ? config.methods : [...WEBHOOK_METHODS];
+  return (
+    <>
       <Checkbox.Group label={words.methods} value={methods.map(String)} onChange={(value) => set('methods', value)}>
         <Group mt={4}>
           {WEBHOOK_METHODS.map((method) => (
@@ -78,7 +119,7 @@ function HmacFields({ hmac, onChange }: MemberProps & { hmac: JsonObject }) {
         {...member('secret')}
         onChange={(value) => onChange({ ...hmac, secret: value ?? '' })}
       />
-      <TextField label={words.header} help="X-Signature" {...member('header')} />
+      {hmac.format !== 'slack' && <TextField label={words.header} help="X-Signature" {...member('header')} />}
       <SelectField
         label={words.format}
         options={optionsOf(words.formats)}

@@ -110,7 +110,7 @@ function fieldName(field: string, specs: readonly InputSpec[], node: Node | unde
 }
 
 function triggerSpecs({ trigger }: Definition, apps: readonly AppManifest[]): readonly InputSpec[] {
-  if (trigger.type !== 'poll') return [];
+  if (trigger.type !== 'poll' && trigger.type !== 'webhook') return [];
   const { appId, triggerId } = trigger.config;
   const found = apps.find((app) => app.appId === appId)?.triggers.find((one) => one.triggerId === triggerId);
   return found === undefined ? [] : specsOfConfig(found.inputConfig);
