@@ -22,7 +22,7 @@ const ROOMS = {
   },
   api: {
     rooms: ['domain', 'prisma', 'engine', 'api', 'config', 'process/parts', 'projectRoot', 'process/runProcess'],
-    also: '^activities/apps/(catalogue|connectionChecks?|optionLoaders|webhookReceivers|[^/]+/manifest)\\.ts$',
+    also: '^activities/apps/(catalogue|connectionChecks?|optionLoaders|webhookReceivers?|[^/]+/manifest)\\.ts$',
     never: ['^@temporalio'],
   },
 };

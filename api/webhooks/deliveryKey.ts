@@ -11,7 +11,7 @@ export interface DeliveryKey {
   forMs: number;
 }
 
-/** Of the events of an app: longer than a service tries again. */
+/** Events of an app are remembered for longer than a service repeats them. */
 const EVENT_MS = 86_400_000;
 
 /**

@@ -68,7 +68,7 @@ inBrowser.each([
       .waitFor();
     await expectAccessible(page);
 
-    // What uses it is named before the deletion, which is possible as soon as nothing does.
+    // The dialog names the users of the app, and deletes it as soon as there are none.
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('link', { name: 'Bill an order' }).waitFor();

@@ -18,7 +18,7 @@ const REPOSITORIES: Record<string, string[]> = {
   acme: ['shop', ...Array.from({ length: 119 }, (_, at) => `tool-${at + 1}`)],
   other: ['elsewhere'],
 };
-/** Of GitHub's search, while it refuses. */
+/** The message with which GitHub's search refuses; undefined while it answers. */
 let refusal: string | undefined;
 
 const says = (response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}) =>

@@ -42,7 +42,7 @@ interface StatementWords {
   parameters: string;
   /** The setting that limits the rows. */
   maxRows: string;
-  /** What the server does at the time limit. */
+  /** How the server ends a statement at the time limit. */
   cancels: string;
 }
 

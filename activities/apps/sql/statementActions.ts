@@ -23,7 +23,7 @@ export interface DatabaseUse {
   maxBytes: number;
 }
 
-/** What differs between databases. */
+/** The parts that differ between databases. */
 export interface Database<Server extends DatabasePlace, Client> {
   app: string;
   /** Throws UnusableCredentials. */

@@ -28,7 +28,7 @@ export function storedApp(slug: string) {
 
 const USERS_AGAIN_MS = 3_000;
 
-/** What prevents the deletion of the app. It is read again until nothing does. */
+/** The users that prevent the deletion of the app. They are read again until there are none. */
 export function appUsers(slug: string) {
   const query = { filterBy: `slug:${slug}`, expansion: 'usedBy' };
   return queryOptions({

@@ -23,7 +23,7 @@ export interface OptionFieldProps {
   field: string;
   error: string | undefined;
   list: LoadedOptionList;
-  /** What is typed into the field; undefined while it shows its value. */
+  /** The typed text; undefined while it shows its value. */
   search: string | undefined;
   isOpen: boolean;
   nameOf: (value: string) => string;
@@ -42,7 +42,7 @@ interface OptionBox {
   /** Mantine sets them one change late, because it reads the list's id from the list. */
   target: { 'aria-controls': string | undefined; 'aria-expanded': boolean; 'aria-activedescendant'?: null };
   onOptionSubmit: (entry: string) => void;
-  /** Of the input that has the focus. */
+  /** Props of the input that has the focus. */
   input: {
     value: string;
     onChange: (event: { currentTarget: { value: string } }) => void;
@@ -52,7 +52,7 @@ interface OptionBox {
   };
 }
 
-/** What the field with one value and the field with several have in common. Leaving the field takes what is typed. */
+/** Shared by the fields with one value and with several. Leaving the field takes the typed text. */
 export function useOptionBox(
   { list, search, isOpen, onSearch, onOpen }: OptionFieldProps,
   shown: string,

@@ -15,7 +15,7 @@ interface OptionPillsProps extends OptionFieldProps {
   onChange: (values: string[]) => void;
 }
 
-/** Chooses several options. What is typed is another one. */
+/** Chooses several options. A typed text is another one. */
 export function OptionPills({ chosen, onChange, ...props }: OptionPillsProps) {
   const { spec, field, error, list, search, isOpen, nameOf } = props;
   const id = useId();

@@ -20,7 +20,7 @@ export interface LoadedOptionList {
   /** Why nothing can be loaded. */
   hint: string | undefined;
   options: readonly FieldOption[];
-  /** Of the object that is the value, if the service answered with fields. */
+  /** The fields of the value, an object, if the service answered with fields. */
   fields: readonly Field[] | undefined;
   isLoading: boolean;
   hasMore: boolean;
