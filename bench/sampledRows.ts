@@ -1,5 +1,7 @@
 import { AGENT_ROW_NAMES, AGENT_ROWS, type AgentRowName } from './agentRows.ts';
 import { bareAgentSide, ourAgentSide } from './agentSamples.ts';
+import { APP_ROW_NAMES, APP_ROWS, type AppRowName } from './appRows.ts';
+import { otherAppSide, ourAppSide } from './appSamples.ts';
 import { CHECK_ROW_NAMES, CHECK_ROWS, type CheckRowName } from './checkRows.ts';
 import { bareCheckSide, ourCheckSide } from './checkSamples.ts';
 import { ENGINE_ROW_NAMES, ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
@@ -50,9 +52,17 @@ const CHECK: RowFamily<CheckRowName> = {
   bare: bareCheckSide,
 };
 
-export type SampledRowName = CheckRowName | EngineRowName | WorkRowName | AgentRowName | KnowledgeRowName;
+const APPS: RowFamily<AppRowName> = {
+  title: 'apps of a workspace',
+  names: APP_ROW_NAMES,
+  rows: APP_ROWS,
+  ours: ourAppSide,
+  bare: otherAppSide,
+};
 
-export const ROW_FAMILIES = [ENGINE, WORK, AGENTS, KNOWLEDGE, CHECK] as const;
+export type SampledRowName = AppRowName | CheckRowName | EngineRowName | WorkRowName | AgentRowName | KnowledgeRowName;
+
+export const ROW_FAMILIES = [ENGINE, WORK, AGENTS, KNOWLEDGE, CHECK, APPS] as const;
 export const SAMPLED_ROW_NAMES: readonly SampledRowName[] = ROW_FAMILIES.flatMap(({ names }) => names);
 export const SAMPLED_ROWS: Record<SampledRowName, SampledRow> = {
   ...ENGINE.rows,
@@ -60,6 +70,7 @@ export const SAMPLED_ROWS: Record<SampledRowName, SampledRow> = {
   ...AGENTS.rows,
   ...KNOWLEDGE.rows,
   ...CHECK.rows,
+  ...APPS.rows,
 };
 
 export function ourSampledSide(name: SampledRowName, stack: BenchStack, bareUrl: string): Promise<SampledSide> {

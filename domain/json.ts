@@ -5,6 +5,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Empty if it is no text. `String` throws for an object with a member `toString` of its own. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Keys stay. */
 export function mapTexts<T>(value: T, replace: (text: string) => string): T;
 export function mapTexts(value: unknown, replace: (text: string) => string): unknown {

@@ -1,6 +1,6 @@
 import type { ActionManifest, ConnectionType } from '../app/manifest.ts';
 import { A_COUNT, AN_OBJECT, fixed } from '../app/outputSchema.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, textOf } from '../json.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { inputConfigOf } from './actionFields.ts';
 import { answerSchema } from './answerSchema.ts';
@@ -70,8 +70,8 @@ export async function importedApp(
   const { title, summary, description } = isJsonObject(document.info) ? document.info : {};
   const said = [summary, description].find((text) => typeof text === 'string') ?? '';
   return {
-    name: shortened(String(title ?? ''), MAX_NAME) || 'OpenAPI',
-    ...describedBy(shortened(String(said), MAX_APP_DESCRIPTION)),
+    name: shortened(textOf(title), MAX_NAME) || 'OpenAPI',
+    ...describedBy(shortened(textOf(said), MAX_APP_DESCRIPTION)),
     connectionTypes: declaresSecurity(document) ? securityTypes.map(({ type }) => type) : [UNDECLARED],
     actions,
     document: JSON.stringify(reducedDocument(document, chosen, server !== undefined)),
@@ -90,7 +90,7 @@ function chosenOperations(
   const isNamed = ({ actionId, operation }: FoundOperation) =>
     wanted.has(actionId) || (typeof operation.operationId === 'string' && wanted.has(operation.operationId));
   const chosen = all.filter(isNamed);
-  const found = new Set(chosen.flatMap(({ actionId, operation }) => [actionId, String(operation.operationId)]));
+  const found = new Set(chosen.flatMap(({ actionId, operation }) => [actionId, textOf(operation.operationId)]));
   for (const [index, name] of names.entries()) {
     if (!found.has(name))
       problems.add({ path: `operations[${index}]`, message: `the document has no operation ${name}` });
@@ -108,10 +108,10 @@ function actionOf(
   const plan = planOf(found, references, (problem) => leftOut.add(problem));
   const { summary, description } = operation;
   const isRead = method === 'get' || method === 'head' || method === 'options';
-  const said = shortened(String(description ?? summary ?? ''), MAX_DESCRIPTION);
+  const said = shortened(textOf(description ?? summary), MAX_DESCRIPTION);
   return {
     actionId,
-    name: shortened(String(summary ?? ''), MAX_NAME) || actionId,
+    name: shortened(textOf(summary), MAX_NAME) || actionId,
     description: `${said} (${method.toUpperCase()} ${path})`.trim().slice(0, MAX_APP_DESCRIPTION),
     inputConfig: inputConfigOf(plan, references),
     effect: isRead ? 'read' : method === 'delete' ? 'destructive' : 'write',

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, textOf } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
@@ -72,12 +72,12 @@ export function planOf(
 ): OperationPlan {
   const taken = fieldKeys();
   const parameters = parametersOf(found, references);
-  const isKey = ({ value }: ReadParameter) => value.in === 'header' && /^idempotency-key$/i.test(String(value.name));
+  const isKey = ({ value }: ReadParameter) => value.in === 'header' && /^idempotency-key$/i.test(textOf(value.name));
   const key = parameters.find(isKey);
   const fields = parameters
     .filter((one) => !isKey(one))
     .flatMap((one) => parameterField(one, references, taken, leaveOut) ?? []);
-  const idempotencyHeader = key && String(key.value.name);
+  const idempotencyHeader = key && textOf(key.value.name);
   const read = bodyOf(found, references, leaveOut);
   if (!read) return { fields, body: undefined, idempotencyHeader };
   const members = read.members.slice(0, MAX_FIELDS + 1);
@@ -104,11 +104,11 @@ function parametersOf({ operation, place, item, itemPlace }: FoundOperation, ref
     if (!Array.isArray(list)) continue;
     for (const [index, given] of list.entries()) {
       const parameter = references.follow(given, pathTo(pathTo(at, 'parameters'), index));
-      if (parameter) all.set(`${parameter.value.in} ${parameter.value.name}`, parameter);
+      if (parameter) all.set(`${textOf(parameter.value.in)} ${textOf(parameter.value.name)}`, parameter);
     }
   }
   const order = Object.keys(STYLES);
-  return [...all.values()].sort((a, b) => order.indexOf(String(a.value.in)) - order.indexOf(String(b.value.in)));
+  return [...all.values()].sort((a, b) => order.indexOf(textOf(a.value.in)) - order.indexOf(textOf(b.value.in)));
 }
 
 function parameterField(

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, textOf } from '../json.ts';
 import { pathTo } from '../place.ts';
 import type { Placed, References } from './references.ts';
 
@@ -113,7 +113,7 @@ class MergedShape implements SchemaShape {
     if (preset !== undefined && preset !== null) this.preset ??= preset;
     this.isReadOnly ||= readOnly === true;
     this.isWriteOnly ||= writeOnly === true;
-    const isText = contentEncoding !== undefined || /^text\/|\bjson\b/i.test(String(contentMediaType));
+    const isText = contentEncoding !== undefined || /^text\/|\bjson\b/i.test(textOf(contentMediaType));
     this.isBinary ||= format === 'binary' || (typeof contentMediaType === 'string' && !isText);
   }
 

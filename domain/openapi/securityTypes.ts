@@ -1,7 +1,7 @@
 import type { ConnectionType } from '../app/manifest.ts';
 import { OAUTH2_GRANTS, oauth2AddressProblem } from '../app/oauth2.ts';
 import type { Field } from '../field.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, textOf } from '../json.ts';
 import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { FreeNames } from './freeNames.ts';
@@ -142,7 +142,7 @@ function schemeOf(
   leaveOut: (problem: ProblemDetail) => void,
 ): Scheme | undefined {
   const field = (own: string) => (isCombined ? `${plainKey(name)}_${own}` : own);
-  const kind = String(scheme.type);
+  const kind = textOf(scheme.type);
   if (kind === 'apiKey' && typeof scheme.name === 'string' && isKeyPlace(scheme.in)) {
     const key = field('apiKey');
     return {
@@ -151,7 +151,7 @@ function schemeOf(
       credential: { kind: scheme.in, name: scheme.name, field: key },
     };
   }
-  if (kind === 'http' && /^basic$/i.test(String(scheme.scheme))) {
+  if (kind === 'http' && /^basic$/i.test(textOf(scheme.scheme))) {
     const [username, password] = [field('username'), field('password')];
     return {
       ...{ type: 'basic', name: 'User name and password' },
@@ -162,7 +162,7 @@ function schemeOf(
       credential: { kind: 'basic', username, password },
     };
   }
-  if (kind === 'http' && /^bearer$/i.test(String(scheme.scheme))) return bearer(field('token'), 'Token');
+  if (kind === 'http' && /^bearer$/i.test(textOf(scheme.scheme))) return bearer(field('token'), 'Token');
   if (kind === 'oauth2') return oauth2Of(scheme, { place, scopes, tokenField: field('token') }, leaveOut);
   if (kind === 'openIdConnect') {
     leaveOut({ path: place, message: 'OpenID Connect is not supported: a connection takes an access token' });

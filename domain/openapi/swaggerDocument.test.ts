@@ -238,7 +238,17 @@ describe('a document of Swagger 2.0 that does not hold', () => {
     const names = fc.constantFrom(
       ...['swagger', 'paths', '/a', 'get', 'post', 'parameters', 'schema', 'in', 'body', 'formData', 'query', 'type'],
       ...['$ref', '#/definitions/a', '#/parameters/a', 'definitions', 'a', 'responses', '200', 'host', 'schemes'],
-      ...['__proto__', 'constructor', 'consumes', 'produces', 'securityDefinitions', 'security', 'oauth2', 'flow'],
+      ...[
+        '__proto__',
+        'constructor',
+        'toString',
+        'consumes',
+        'produces',
+        'securityDefinitions',
+        'security',
+        'oauth2',
+        'flow',
+      ],
     );
     const { value } = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, textOf } from '../json.ts';
 import { ownMember, setKey } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import { MovedPlaces } from './movedPlaces.ts';
@@ -126,7 +126,7 @@ function securitySchemes(given: Json | undefined, places: MovedPlaces): JsonObje
     const { flow, type, ...settings } = scheme;
     const flows = pathTo(pathTo('components.securitySchemes', name), 'flows');
     places.add(flows, pathTo(pathTo('securityDefinitions', name), 'flow'));
-    return { type, flows: { [ownMember(FLOWS, String(flow)) ?? String(flow)]: settings } };
+    return { type, flows: { [ownMember(FLOWS, textOf(flow)) ?? textOf(flow)]: settings } };
   });
 }
 

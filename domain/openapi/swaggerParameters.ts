@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, textOf } from '../json.ts';
 import { ownMember, setKey } from '../ownMember.ts';
 import { keysOf, pathTo } from '../place.ts';
 import type { MovedPlaces } from './movedPlaces.ts';
@@ -60,7 +60,7 @@ export function convertedParameter(given: Json, { from, to }: { from: string; to
   const { name, in: at, required, description, collectionFormat: format = 'csv' } = given;
   places.add(pathTo(to, 'schema'), from);
   places.add(pathTo(to, 'style'), pathTo(from, 'collectionFormat'));
-  const parameter: JsonObject = { schema: schemaOf(given), ...listStyle(given.type, String(format)) };
+  const parameter: JsonObject = { schema: schemaOf(given), ...listStyle(given.type, textOf(format)) };
   for (const [key, member] of Object.entries({ name, in: at, required, description })) {
     if (member !== undefined) parameter[key] = member;
   }
@@ -107,16 +107,16 @@ function formBody(
   const encoding: JsonObject = {};
   const schemaPlace = pathTo(pathTo(pathTo(bodyPlace, 'content'), type), 'schema');
   for (const { value, place } of form) {
-    const name = String(value.name);
+    const name = textOf(value.name);
     // The parameters of the operation are before those of its path.
     if (Object.hasOwn(properties, name)) continue;
     const { description, collectionFormat = 'csv' } = value;
     setKey(properties, name, { ...schemaOf(value), ...(description === undefined ? {} : { description }) });
     if (value.type === 'array')
-      setKey(encoding, name, { style: 'form', ...listStyle('array', String(collectionFormat)) });
+      setKey(encoding, name, { style: 'form', ...listStyle('array', textOf(collectionFormat)) });
     places.add(pathTo(pathTo(schemaPlace, 'properties'), name), place);
   }
-  const required = form.filter(({ value }) => value.required === true).map(({ value }) => String(value.name));
+  const required = form.filter(({ value }) => value.required === true).map(({ value }) => textOf(value.name));
   const schema: JsonObject = { type: 'object', properties, required };
   return { content: { [type]: { schema, encoding } }, required: required.length > 0 };
 }
