@@ -79,8 +79,8 @@ test('a folder that pulls an app without its source keeps the stored code', asyn
   expect(await other.perdure(['apply', '--yes'])).toMatchObject({ code: 0 });
   expect(await runStored()).toMatchObject({ status: 'COMPLETED', output: 'TOTAL 42' });
 
-  // The first folder knows nothing of the description, and has the source.
+  // The source is the author's: a pull leaves it alone, and the plan names the field that the folder lacks.
   expect(await folder.perdure(['pull'])).toMatchObject({ code: 0 });
   expect(folder.read('functions/shop.ts')).toBe(SHOP);
-  expect(await folder.perdure(['plan'])).toMatchObject({ code: 0 });
+  expect(await folder.perdure(['plan'])).toMatchObject({ code: 2, stdout: expect.stringContaining('description') });
 });
