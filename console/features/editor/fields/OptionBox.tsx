@@ -218,7 +218,13 @@ export function LoadingFailure({ error, onRetry }: { error: Error; onRetry: () =
       <Text size="sm" c="var(--ink-bad)" style={{ overflowWrap: 'anywhere' }}>
         {words.failed(problemText(error))}
       </Text>
-      <Button size="compact-xs" variant="default" onClick={onRetry}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        // Leaving the field would take what is typed, and with it remove this button before the click.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onRetry}
+      >
         {WORDS.retryLoad}
       </Button>
     </Group>
