@@ -142,14 +142,15 @@ async function generateContract() {
   await run(process.execPath, [join(ROOT, 'client/generateOperations.mjs'), OPENAPI, ...OF_OPERATIONS]);
 }
 
-/** Writes a compressed copy of each file, which the API sends as it is. */
+/** Writes compressed copies of each file, unless they are larger. The API sends them as they are. */
 function compress(folder) {
   for (const file of filesIn(folder)) {
     const content = readFileSync(join(ROOT, file));
-    if (content.length < 400) continue;
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-    writeFileSync(join(ROOT, `${file}.br`), brotliCompressSync(content, { params }));
-    writeFileSync(join(ROOT, `${file}.gz`), gzipSync(content, { level: 9 }));
+    const copies = { br: brotliCompressSync(content, { params }), gz: gzipSync(content, { level: 9 }) };
+    for (const [ending, copy] of Object.entries(copies)) {
+      if (copy.length < content.length) writeFileSync(join(ROOT, `${file}.${ending}`), copy);
+    }
   }
 }
 
