@@ -67,7 +67,7 @@ async function stepsSampler({ stack, bareUrl, client }: Side, kind: 'function' |
   const step = (id: string) =>
     kind === 'function'
       ? action(id, 'bench-function', 'add', { value: 1 })
-      : action(id, 'http', 'request', { url: `${bareUrl}/v1/models` });
+      : action(id, 'http', 'request', { url: `${bareUrl}/provider/v1/models` });
   const { body } = await client.call('POST', `/api/projects/${stack.credentials.projectId}/workflows/upsert`, {
     ...{ slug: `bench-app-${kind}`, trigger: WEBHOOK, nodes: STEPS.map(step), edges: inARow(STEPS) },
     output: kind === 'function' ? `{{ steps.${STEPS.at(-1)}.output }}` : `{{ steps.${STEPS.at(-1)}.output.status }}`,
