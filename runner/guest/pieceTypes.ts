@@ -32,7 +32,7 @@ export interface PieceProperty {
   refreshOnSearch?: boolean;
   /** A function loads them. */
   options?: { options?: PieceOption[] } | ((values: unknown, context: unknown) => unknown);
-  /** Of the items of an array. */
+  /** The properties of each item of an array. */
   properties?: Record<string, PieceProperty>;
   /** A function loads those of a dynamic property. */
   props?: Record<string, PieceProperty> | ((values: unknown, context: unknown) => unknown);
