@@ -1,27 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { readApp } from '../app/customManifest.ts';
+import { imported, problemsOf } from '../../test/setup/documents/importedDocument.ts';
 import type { JsonObject } from '../json.ts';
-import { type ImportedApp, type ImportOptions, importedApp } from './importedApp.ts';
+import type { ImportedApp } from './importedApp.ts';
 
 const info = { title: 'Shop', version: '1', description: 'Sells **tea**.\n\nAnd much more.' };
 const servers = [{ url: 'https://api.shop.example/v1' }];
 
 function documentOf(paths: JsonObject, more: JsonObject = {}): JsonObject {
   return { openapi: '3.1.0', info, servers, paths, ...more };
-}
-
-async function imported(document: JsonObject, options?: ImportOptions): Promise<ImportedApp> {
-  const app = await importedApp(document, options);
-  if ('problems' in app) throw new Error(JSON.stringify(app.problems));
-  const { document: _, leftOut: __, ...manifest } = app;
-  const given = { ...manifest, slug: 'a', runs: { on: 'openapi', document: '0'.repeat(64) } };
-  expect(readApp(given, { maxActions: 100, maxBytes: 1_000_000 }, new Map()).problems).toEqual([]);
-  return app;
-}
-
-async function problemsOf(document: unknown, options?: ImportOptions) {
-  const app = await importedApp(document, options);
-  return 'problems' in app ? app.problems : [];
 }
 
 const json = (schema: JsonObject, more: JsonObject = {}) => ({ content: { 'application/json': { schema } }, ...more });

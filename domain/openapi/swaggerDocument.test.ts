@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readApp } from '../app/customManifest.ts';
+import { imported, problemsOf } from '../../test/setup/documents/importedDocument.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { type ImportedApp, type ImportOptions, importedApp } from './importedApp.ts';
+import { type ImportedApp, importedApp } from './importedApp.ts';
 import { planOf } from './operationPlan.ts';
 import { requestParts } from './operationRequest.ts';
 import { operationsOf } from './operations.ts';
@@ -19,20 +19,6 @@ const SHOP: JsonObject = {
 };
 
 const documentOf = (paths: JsonObject, more: JsonObject = {}): JsonObject => ({ ...SHOP, paths, ...more });
-
-async function imported(document: JsonObject, options?: ImportOptions): Promise<ImportedApp> {
-  const app = await importedApp(document, options);
-  if ('problems' in app) throw new Error(JSON.stringify(app.problems));
-  const { document: _, leftOut: __, ...manifest } = app;
-  const given = { ...manifest, slug: 'a', runs: { on: 'openapi', document: '0'.repeat(64) } };
-  expect(readApp(given, { maxActions: 100, maxBytes: 1_000_000 }, new Map()).problems).toEqual([]);
-  return app;
-}
-
-async function problemsOf(document: unknown, options?: ImportOptions) {
-  const app = await importedApp(document, options);
-  return 'problems' in app ? app.problems : [];
-}
 
 /** The parts of the request that the only operation of a stored app sends. */
 function requestOf({ document }: ImportedApp, inputs: JsonObject) {
