@@ -1,34 +1,20 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { PROJECT_ROOT } from '../projectRoot.ts';
 import { loopback } from '../test/setup/providers/loopback.ts';
 import { startMcpServer } from '../test/setup/providers/mcpServer.ts';
+import { commandFolder } from '../test/setup/stack/commandLine.ts';
 
 // Each test starts several processes of one second of CPU time, which exceeds the default under load.
 jest.setTimeout(120_000);
 
-let folder: string;
+let here: ReturnType<typeof commandFolder>;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'perdure-import-'));
+  here = commandFolder({});
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
-function perdure(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: folder };
-  const command = join(PROJECT_ROOT, 'dist/cli/main.js');
-  return new Promise((done) => {
-    execFile(process.execPath, [command, ...words], { cwd: folder, env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
-
-const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
-const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const perdure = (...words: string[]) => here.perdure(words);
+const write = (path: string, text: string) => here.write({ [path]: text });
+const read = (path: string) => here.read(path);
 const actionsOf = (slug: string) =>
   (parse(read(`apps/${slug}.yaml`)).actions as { actionId: string }[]).map(({ actionId }) => actionId);
 

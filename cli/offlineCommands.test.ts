@@ -1,35 +1,22 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../projectRoot.ts';
+import { commandFolder } from '../test/setup/stack/commandLine.ts';
 
 // Each test starts up to five processes of one second of CPU time, which exceeds the default under load.
 jest.setTimeout(120_000);
 
-let folder: string;
+let here: ReturnType<typeof commandFolder>;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'perdure-offline-'));
+  here = commandFolder({});
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
-function perdure(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: folder };
-  const command = join(PROJECT_ROOT, 'dist/cli/main.js');
-  return new Promise((done) => {
-    execFile(process.execPath, [command, ...words], { cwd: folder, env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-}
+const perdure = (...words: string[]) => here.perdure(words);
+const write = (path: string, text: string) => here.write({ [path]: text });
 
 const EXPENSE = `
 trigger: { id: trigger, type: manual, config: { fields: [{ key: amount, type: number, required: true }] } }
@@ -167,8 +154,8 @@ test('writes types, and checks them until a file changes', async () => {
   const check = () => perdure('types', '-o', 'perdure.d.ts', '--check');
   expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('perdure.d.ts does not exist') });
   expect((await perdure('types', '-o', 'perdure.d.ts')).code).toBe(0);
-  expect(readFileSync(join(folder, 'perdure.d.ts'), 'utf8')).toContain('amount: number;');
-  expect((await perdure('types')).stdout).toBe(readFileSync(join(folder, 'perdure.d.ts'), 'utf8'));
+  expect(readFileSync(join(here.folder, 'perdure.d.ts'), 'utf8')).toContain('amount: number;');
+  expect((await perdure('types')).stdout).toBe(readFileSync(join(here.folder, 'perdure.d.ts'), 'utf8'));
   expect((await check()).code).toBe(0);
   write('workflows/expense.yaml', EXPENSE.replace('amount', 'sum'));
   expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('is out of date') });
